@@ -1,0 +1,27 @@
+// What the benchmark programs share: a result as one JSON object on standard output.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "measure/machine.h"
+#include "measure/paired.h"
+
+namespace sprue::bench {
+
+inline nlohmann::ordered_json to_json(const Summary& summary) {
+  return {{"median", summary.median},
+          {"lower_quartile", summary.lower_quartile},
+          {"upper_quartile", summary.upper_quartile},
+          {"minimum", summary.minimum},
+          {"maximum", summary.maximum}};
+}
+
+inline void print_result(const char* name, nlohmann::ordered_json fields) {
+  nlohmann::ordered_json result = {{"benchmark", name}, {"machine", this_machine().json()}};
+  result.update(fields);
+  fmt::print("{}\n", result.dump(2));
+}
+
+}  // namespace sprue::bench

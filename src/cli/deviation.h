@@ -1,0 +1,12 @@
+// How far two arrays of numbers are apart, in one figure.
+#pragma once
+
+#include "sprue/array.h"
+
+namespace sprue::cli {
+
+// The largest |a - b| over the largest finite |b|; 0 for empty arrays, infinite where only one of two
+// elements is finite (or NaN), or where b is zero throughout and a isn't. Shapes and dtypes are equal.
+double relative_deviation(const Array& a, const Array& b);
+
+}  // namespace sprue::cli

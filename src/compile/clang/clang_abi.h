@@ -1,0 +1,69 @@
+/* C interface of libsprue-clang.so: kernel text in, shared object out. The library holds clang, LLVM and
+ * LLD with hidden symbols; it is opened when the first kernel is compiled and never closed.
+ * All functions are thread-safe. */
+#pragma once
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SPRUE_CLANG_ABI_VERSION 1
+
+typedef struct {
+  const char* name; /* how #include and diagnostics name it */
+  const char* text;
+  size_t size; /* bytes */
+} sprue_clang_file;
+
+enum { SPRUE_CLANG_MATH_SAFE, SPRUE_CLANG_MATH_RELAXED, SPRUE_CLANG_MATH_FAST };
+
+typedef struct {
+  const sprue_clang_file* files; /* files[0] is the translation unit, the others are headers */
+  size_t file_count;
+  const char* architecture;      /* "native", "x86-64-v3", ... */
+  const char* const* user_files; /* names in #line directives that belong to the user */
+  size_t user_file_count;
+  int math;
+  unsigned parameter_count; /* of the kernel's signature, for SprueKernelInfo */
+} sprue_clang_request;
+
+enum { SPRUE_CLANG_ERROR, SPRUE_CLANG_WARNING, SPRUE_CLANG_NOTE };
+
+typedef struct {
+  int severity;
+  const char* file; /* a user's file; "" if the place isn't in one */
+  unsigned line;    /* 1-based; 0 if unknown */
+  unsigned column;  /* 1-based, bytes; 0 if unknown */
+  const char* message;
+} sprue_clang_diagnostic;
+
+enum {
+  SPRUE_CLANG_FRONT_END,
+  SPRUE_CLANG_OPTIMIZE,
+  SPRUE_CLANG_EMIT,
+  SPRUE_CLANG_LINK,
+  SPRUE_CLANG_STEPS
+};
+
+typedef struct {
+  int ok;
+  const char* bytes; /* the shared object */
+  size_t size;
+  const sprue_clang_diagnostic* diagnostics;
+  size_t diagnostic_count;
+  const char* processor; /* what "native" was: "sapphirerapids" */
+  double milliseconds[SPRUE_CLANG_STEPS];
+  void* storage; /* the library's own */
+} sprue_clang_result;
+
+/* Returns result->ok. The result is the caller's until sprue_clang_free. */
+int sprue_clang_compile(const sprue_clang_request* request, sprue_clang_result* result);
+void sprue_clang_free(sprue_clang_result* result);
+const char* sprue_clang_version(void); /* "clang 19.1.7" */
+int sprue_clang_abi(void);             /* SPRUE_CLANG_ABI_VERSION of the library */
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,162 @@
+// The Compiler over libsprue-clang.so's C interface.
+#include <dlfcn.h>
+
+#include <filesystem>
+#include <mutex>
+
+#include "base/counters.h"
+#include "compile/clang/clang_abi.h"
+#include "compile/compiler.h"
+#include "compile/diagnostic_log.h"
+
+namespace sprue {
+
+namespace {
+
+constexpr char kLibraryName[] = "libsprue-clang.so";
+
+struct ClangLibrary {
+  decltype(&sprue_clang_compile) compile = nullptr;
+  decltype(&sprue_clang_free) free = nullptr;
+  std::string version;
+};
+
+std::vector<std::filesystem::path> library_places() {
+  if (const char* given = std::getenv("SPRUE_CLANG_LIBRARY")) return {given};
+  std::error_code ignored;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
+  return {program / kLibraryName, program / "../lib" / kLibraryName,
+          program / "../../clang" / kLibraryName};
+}
+
+Result<ClangLibrary> open_library() {
+  std::string tried;
+  for (const auto& place : library_places()) {
+    // Never closed: LLVM's threads and exit handlers may outlive every user of it.
+    void* handle = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!handle) {
+      const char* reason = dlerror();
+      std::error_code ignored;
+      const bool there = std::filesystem::exists(place, ignored);
+      tried += fmt::format("{}{}", tried.empty() ? "" : ", ",
+                           there && reason ? reason : place.lexically_normal().string());
+      continue;
+    }
+    ClangLibrary library;
+    library.compile =
+        reinterpret_cast<decltype(library.compile)>(dlsym(handle, "sprue_clang_compile"));
+    library.free = reinterpret_cast<decltype(library.free)>(dlsym(handle, "sprue_clang_free"));
+    auto version =
+        reinterpret_cast<decltype(&sprue_clang_version)>(dlsym(handle, "sprue_clang_version"));
+    auto abi = reinterpret_cast<decltype(&sprue_clang_abi)>(dlsym(handle, "sprue_clang_abi"));
+    if (!library.compile || !library.free || !version || !abi || abi() != SPRUE_CLANG_ABI_VERSION)
+      return fail(
+          ErrorCode::unavailable, "compile",
+          "expected a {} with interface version {}, got another at {}; install the one of this "
+          "release",
+          kLibraryName, SPRUE_CLANG_ABI_VERSION, place.string());
+    library.version = version();
+    return library;
+  }
+  return fail(
+      ErrorCode::unavailable, "compile",
+      "expected the compiler library {}, found none (tried {}); set SPRUE_CLANG_LIBRARY, or run "
+      "a casting, which needs no compiler",
+      kLibraryName, tried);
+}
+
+// Opened once; a failure is not remembered, so that a library put in place later is found.
+Result<const ClangLibrary*> clang_library() {
+  static std::mutex mutex;
+  static ClangLibrary* library = nullptr;
+  std::lock_guard lock(mutex);
+  if (!library) {
+    SPRUE_ASSIGN(auto opened, open_library());
+    library = new ClangLibrary(std::move(opened));
+  }
+  return library;
+}
+
+int math_code(MathMode math) {
+  switch (math) {
+    case MathMode::safe:
+      return SPRUE_CLANG_MATH_SAFE;
+    case MathMode::relaxed:
+      return SPRUE_CLANG_MATH_RELAXED;
+    case MathMode::fast:
+      return SPRUE_CLANG_MATH_FAST;
+  }
+  return SPRUE_CLANG_MATH_SAFE;
+}
+
+std::vector<CompilerDiagnostic> take_diagnostics(const sprue_clang_result& result) {
+  std::vector<CompilerDiagnostic> diagnostics;
+  for (size_t i = 0; i < result.diagnostic_count; ++i) {
+    const auto& d = result.diagnostics[i];
+    const auto severity = d.severity == SPRUE_CLANG_ERROR ? CompilerDiagnostic::Severity::error
+                          : d.severity == SPRUE_CLANG_WARNING
+                              ? CompilerDiagnostic::Severity::warning
+                              : CompilerDiagnostic::Severity::note;
+    diagnostics.push_back(
+        {severity, d.file, static_cast<int>(d.line), static_cast<int>(d.column), d.message});
+  }
+  return diagnostics;
+}
+
+class ClangCompiler : public Compiler {
+ public:
+  Result<Binary> compile(const CompileRequest& request) override {
+    SPRUE_ASSIGN(const ClangLibrary* library, clang_library());
+    counters().compiles.fetch_add(1, std::memory_order_relaxed);
+    std::vector<sprue_clang_file> files;
+    files.push_back({request.file_name.c_str(), request.text.data(), request.text.size()});
+    for (const auto& [name, text] : request.headers)
+      files.push_back({name.c_str(), text.data(), text.size()});
+    std::vector<const char*> user_files;
+    for (const auto& file : request.user_files) user_files.push_back(file.first.c_str());
+
+    sprue_clang_request message{};
+    message.files = files.data();
+    message.file_count = files.size();
+    message.architecture = request.target.architecture.c_str();
+    message.user_files = user_files.data();
+    message.user_file_count = user_files.size();
+    message.math = math_code(request.math);
+    message.parameter_count = static_cast<unsigned>(request.signature.parameters.size());
+
+    sprue_clang_result result;
+    library->compile(&message, &result);
+    const auto diagnostics = take_diagnostics(result);
+    if (!result.ok) {
+      library->free(&result);
+      counters().failed_compiles.fetch_add(1, std::memory_order_relaxed);
+      return tl::unexpected(compile_error(diagnostics, request));
+    }
+    Binary binary;
+    binary.bytes.assign(result.bytes, result.size);
+    binary.target = request.target;
+    binary.signature = request.signature;
+    binary.entry_name = request.entry_name;
+    binary.options = request.options();
+    binary.compiler = library->version;
+    binary.log = format_log(diagnostics, request.user_files);
+    binary.digest = digest_bytes(binary.bytes);
+    const double* ms = result.milliseconds;
+    binary.timing = {ms[SPRUE_CLANG_FRONT_END], ms[SPRUE_CLANG_OPTIMIZE], ms[SPRUE_CLANG_EMIT],
+                     ms[SPRUE_CLANG_LINK],
+                     ms[SPRUE_CLANG_FRONT_END] + ms[SPRUE_CLANG_OPTIMIZE] + ms[SPRUE_CLANG_EMIT] +
+                         ms[SPRUE_CLANG_LINK]};
+    library->free(&result);
+    return binary;
+  }
+};
+
+}  // namespace
+
+Compiler& clang_compiler() {
+  static auto* compiler =
+      new ClangCompiler;  // leaked: see Kernel's lifetime in docs/architecture.md
+  return *compiler;
+}
+
+}  // namespace sprue

@@ -1,0 +1,107 @@
+// Text to unoptimised IR, by clang's own front end over files in memory.
+#include <clang/CodeGen/CodeGenAction.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/VirtualFileSystem.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/TargetParser/Host.h>
+
+#include "compile.h"
+
+using namespace llvm;
+
+namespace sprue_clang {
+
+namespace {
+
+constexpr char kHeaderFolder[] = "/sprue/include/";
+
+// Headers that Metal text includes; all that they would bring is there already.
+constexpr const char* kMetalHeaders[] = {"metal_stdlib",    "metal_math",    "metal_common",
+                                         "metal_simdgroup", "metal_integer", "metal_relational",
+                                         "metal_types",     "metal_atomic",  "metal_limits",
+                                         "metal_compute",   "metal_config"};
+
+std::vector<std::string> front_end_arguments(const Compile& compile) {
+  std::vector<std::string> arguments = {"-triple", sys::getProcessTriple(), "-target-cpu",
+                                        compile.processor.name};
+  SmallVector<StringRef, 0> features;
+  StringRef(compile.processor.features).split(features, ',', -1, false);
+  for (StringRef feature : features)
+    arguments.insert(arguments.end(), {"-target-feature", feature.str()});
+  for (
+      const char* flag :
+      {"-O3", "-disable-llvm-passes",
+       // Their clean-up blocks would put what follows a loop in front of its body: convergence.h.
+       "-disable-lifetime-markers", "-std=c++14", "-x", "c++", "-ffreestanding", "-nobuiltininc",
+       "-fno-rtti", "-fwrapv", "-relaxed-aliasing", "-mrelocation-model", "pic", "-pic-level", "2",
+       "-mframe-pointer=none", "-fvisibility=hidden",
+       // Hostile text: no files of the host by .incbin, no unbounded depth or stack.
+       "-fno-gnu-inline-asm", "-fbracket-depth", "256", "-ftemplate-depth=256",
+       "-fconstexpr-depth=256", "-fwarn-stack-size=1048576",
+       // Every operation on half rounds to half, as on a GPU; 0.1 is a float, for Metal has no double.
+       "-ffloat16-excess-precision=none", "-cl-single-precision-constant",
+       // Metal text uses later C++ freely; its dialect has address-space words where we have none.
+       "-Wno-c++17-extensions", "-Wno-c++20-extensions", "-Wno-unused-value",
+       "-Wno-unknown-attributes", "-Wno-duplicate-decl-specifier", "-Wno-pass-failed"})
+    arguments.push_back(flag);
+  switch (compile.request.math) {
+    case SPRUE_CLANG_MATH_SAFE:
+      arguments.push_back("-ffp-contract=off");
+      break;
+    case SPRUE_CLANG_MATH_RELAXED:
+      arguments.push_back("-ffp-contract=fast");
+      break;
+    default:  // infinities and NaN stay: masked softmax needs exp(-inf) and isnan
+      arguments.insert(arguments.end(), {"-ffp-contract=fast", "-mreassociate", "-fno-signed-zeros",
+                                         "-freciprocal-math", "-D__FAST_MATH__=1"});
+  }
+  arguments.insert(arguments.end(),
+                   {"-internal-isystem", kHeaderFolder, compile.request.files[0].name});
+  return arguments;
+}
+
+}  // namespace
+
+Processor find_processor(const std::string& architecture) {
+  if (architecture != "native") return {architecture, ""};
+  std::vector<std::string> features;  // sorted: a StringMap has no fixed order
+  for (auto& feature : sys::getHostCPUFeatures()) {
+    // These convert to bfloat with denormals flushed; results must not depend on the processor.
+    const bool flushes = feature.first() == "avx512bf16" || feature.first() == "avxneconvert" ||
+                         feature.first() == "amx-bf16";
+    features.push_back((feature.second && !flushes ? "+" : "-") + feature.first().str());
+  }
+  llvm::sort(features);
+  return {sys::getHostCPUName().str(), join(features, ",")};
+}
+
+std::unique_ptr<Module> parse(Compile& compile, LLVMContext& context) {
+  const std::vector<std::string> arguments = front_end_arguments(compile);
+  std::vector<const char*> pointers;
+  for (const std::string& argument : arguments) pointers.push_back(argument.c_str());
+  std::vector<std::string> user_files(compile.request.user_files,
+                                      compile.request.user_files + compile.request.user_file_count);
+
+  clang::CompilerInstance instance;
+  raw_null_ostream nowhere;
+  instance.setVerboseOutputStream(nowhere);  // "1 error generated." would go to standard error
+  instance.createDiagnostics(new DiagnosticCollector(std::move(user_files), compile.diagnostics));
+  if (!clang::CompilerInvocation::CreateFromArgs(instance.getInvocation(), pointers,
+                                                 instance.getDiagnostics()))
+    return nullptr;
+  IntrusiveRefCntPtr<vfs::InMemoryFileSystem> files(new vfs::InMemoryFileSystem());
+  for (size_t i = 0; i < compile.request.file_count; ++i) {
+    const sprue_clang_file& file = compile.request.files[i];
+    files->addFile((i ? kHeaderFolder : "") + std::string(file.name), 0,
+                   MemoryBuffer::getMemBufferCopy(StringRef(file.text, file.size), file.name));
+  }
+  for (const char* name : kMetalHeaders)
+    files->addFile(kHeaderFolder + std::string(name), 0, MemoryBuffer::getMemBuffer("", name));
+  instance.createFileManager(files);  // clang sees no real file
+  clang::EmitLLVMOnlyAction action(&context);
+  return instance.ExecuteAction(action) ? action.takeModule() : nullptr;
+}
+
+}  // namespace sprue_clang

@@ -1,0 +1,73 @@
+#include "thread_loop.h"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+
+#include "names.h"
+
+using namespace llvm;
+
+namespace sprue_clang {
+
+namespace {
+
+// Promotes what can be promoted. What then remains on the stack is one slot that all iterations use.
+void promote_variables(Function& function) {
+  PassBuilder builder;
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  FunctionPassManager passes;
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.run(function, functions);
+}
+
+bool has_stack_slots(Function& function) {
+  return any_of(instructions(function), [](Instruction& i) { return isa<AllocaInst>(i); });
+}
+
+}  // namespace
+
+void annotate_thread_loop(Function& function) {
+  promote_variables(function);
+  Function* marker = function.getParent()->getFunction(kLoopMarker);
+  if (!marker || marker->use_empty()) return;
+  DominatorTree dominators(function);
+  LoopInfo loops(dominators);
+  // One call as written; simplification may have copied it, within the same loop.
+  Loop* loop = nullptr;
+  for (User* user : make_early_inc_range(marker->users())) {
+    auto* call = cast<CallInst>(user);
+    loop = loops.getLoopFor(call->getParent());
+    call->eraseFromParent();
+  }
+  if (!loop || has_stack_slots(function)) return;
+
+  LLVMContext& context = function.getContext();
+  MDNode* group = MDNode::getDistinct(context, {});
+  for (BasicBlock* block : loop->blocks())
+    for (Instruction& instruction : *block)
+      if (instruction.mayReadOrWriteMemory())
+        instruction.setMetadata(LLVMContext::MD_access_group, group);
+  Metadata* independent =
+      MDNode::get(context, {MDString::get(context, "llvm.loop.parallel_accesses"), group});
+  MDNode* id = MDNode::getDistinct(context, {nullptr, independent});
+  id->replaceOperandWith(0, id);  // a loop's id names itself first
+  loop->setLoopID(id);
+}
+
+}  // namespace sprue_clang

@@ -1,0 +1,24 @@
+// Generated text to a binary. One implementation a kind of compiler; each is thread-safe and compiles
+// different requests in parallel.
+#pragma once
+
+#include <string>
+
+#include "program/binary.h"
+#include "program/source.h"
+
+namespace sprue {
+
+class Compiler {
+ public:
+  virtual ~Compiler() = default;
+  // Counts in counters().compiles. Errors: compile_failed with the log in its details, the user's files
+  // and lines; unavailable when the compiler isn't on this machine.
+  virtual Result<Binary> compile(const CompileRequest& request) = 0;
+};
+
+// clang in process, by libsprue-clang.so, which is opened at the first compile. Looked for at
+// $SPRUE_CLANG_LIBRARY, else beside the program, in ../lib of it, and in the build tree.
+Compiler& clang_compiler();
+
+}  // namespace sprue

@@ -1,0 +1,118 @@
+// The CPU as a device: memory of the host, kernels spread over the thread pool, results ready on return.
+#include <fstream>
+
+#include "base/counters.h"
+#include "base/thread_pool.h"
+#include "device/cpu/fill.h"
+#include "device/cpu/group_executor.h"
+#include "device/device.h"
+
+namespace sprue {
+
+namespace {
+
+std::string processor_name() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name"))
+      if (const size_t colon = line.find(": "); colon != std::string::npos)
+        return line.substr(colon + 2);
+  return "x86-64";
+}
+
+bool has_x86_64_v3() {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+         __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+}
+
+bool has_x86_64_v4() {
+  return has_x86_64_v3() && __builtin_cpu_supports("avx512f") &&
+         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
+         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
+
+// Threadgroups that one piece of work should have: several pieces a thread for balance, but not so
+// many that taking one costs more than running it.
+int64_t groups_per_piece(int64_t groups, int64_t threads_per_group) {
+  constexpr int64_t kPiecesPerThread = 8;
+  constexpr int64_t kFewestThreads = 256;  // GPU threads worth a piece of their own
+  const int64_t balanced = groups / (kPiecesPerThread * parallel_threads());
+  const int64_t worthwhile = (kFewestThreads + threads_per_group - 1) / threads_per_group;
+  return std::max({balanced, worthwhile, int64_t{1}});
+}
+
+class CpuDevice : public Device {
+ public:
+  DeviceId id() const override { return {DeviceKind::cpu, 0}; }
+
+  std::string description() const override {
+    return fmt::format("{}, {} thread{}", processor_name(), parallel_threads(),
+                       parallel_threads() == 1 ? "" : "s");
+  }
+
+  Target jit_target() const override { return {TargetKind::cpu, "native", ""}; }
+
+  Status accepts(const Target& target) const override {
+    const std::string& architecture = target.architecture;
+    if (architecture == "native" || (architecture == "x86-64-v3" && has_x86_64_v3()) ||
+        (architecture == "x86-64-v4" && has_x86_64_v4()))
+      return {};
+    return fail(ErrorCode::load_failed, "cpu", "expected a processor with {}, got {}", architecture,
+                processor_name());
+  }
+
+  Result<std::shared_ptr<const Pipeline>> load(const Binary& binary) override {
+    SPRUE_CHECK(accepts(binary.target));
+    return CpuPipeline::load(binary);
+  }
+
+  Result<Array> allocate(const Shape& shape, Dtype dtype) override {
+    return Array::empty(shape, dtype);
+  }
+
+  Status fill(Array& array, double value) override {
+    fill_array(array, value);
+    counters().fills.fetch_add(1, std::memory_order_relaxed);
+    return {};
+  }
+
+  Status poison(Array& array) override {
+    std::memset(array.address(), 0xff, static_cast<size_t>(array.size_bytes()));
+    return {};
+  }
+
+  Status submit(const Launch& launch) override {
+    counters().launches.fetch_add(1, std::memory_order_relaxed);
+    const auto& pipeline = static_cast<const CpuPipeline&>(*launch.pipeline);
+    static_assert(sizeof(Argument) == sizeof(SprueArgument));
+    SprueLaunch raw{};
+    raw.arguments = reinterpret_cast<const SprueArgument*>(launch.arguments);
+    const int64_t grid[3] = {launch.grid.x, launch.grid.y, launch.grid.z};
+    const int64_t group[3] = {launch.threadgroup.x, launch.threadgroup.y, launch.threadgroup.z};
+    int64_t groups = 1, threads_per_group = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+      const int64_t size = std::min(group[axis], grid[axis]);
+      const int64_t count = (grid[axis] + size - 1) / size;
+      raw.grid[axis] = static_cast<uint32_t>(grid[axis]);
+      raw.threadgroup[axis] = static_cast<uint32_t>(size);
+      raw.groups[axis] = static_cast<uint32_t>(count);
+      groups *= count;
+      threads_per_group *= size;
+    }
+    parallel_for(groups, groups_per_piece(groups, threads_per_group),
+                 [&](int64_t begin, int64_t end) {
+                   GroupExecutor::mine().run(pipeline, raw, static_cast<uint64_t>(begin),
+                                             static_cast<uint64_t>(end));
+                 });
+    return {};
+  }
+};
+
+}  // namespace
+
+Device& cpu_device() {
+  static auto* device = new CpuDevice;  // leaked: arrays may outlive static destructors
+  return *device;
+}
+
+}  // namespace sprue

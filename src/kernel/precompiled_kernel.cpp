@@ -1,0 +1,149 @@
+// Kernels whose specialisations come from a casting. No compiler is asked for, none has to be there.
+#include "base/log.h"
+#include "casting/casting.h"
+#include "kernel/kernel_state.h"
+#include "kernel/nearest_specialization.h"
+#include "sprue/casting.h"
+
+namespace sprue {
+
+namespace {
+
+constexpr char kOrigin[] = "precompiled_metal_kernel";
+
+// Which of two targets that run here is the better one: a later level has wider vectors.
+bool is_better(const Target& a, const Target& b) { return a.architecture > b.architecture; }
+
+bool same_interface(const CastingRecord& record, const KernelDefinition& definition) {
+  return record.dialect == definition.dialect && record.input_names == definition.input_names &&
+         record.output_names == definition.output_names &&
+         record.mutable_inputs == definition.mutable_inputs &&
+         record.ensure_row_contiguous == definition.ensure_row_contiguous &&
+         record.atomic_outputs == definition.atomic_outputs && record.math == definition.math;
+}
+
+class PrecompiledKernelState : public KernelState {
+ public:
+  PrecompiledKernelState(KernelDefinition definition, std::shared_ptr<const Casting> casting,
+                         std::vector<size_t> entries)
+      : KernelState(std::move(definition), kOrigin),
+        casting_(std::move(casting)),
+        entries_(std::move(entries)) {}
+
+  Result<std::shared_ptr<const ReadySpecialization>> make(const Specialization& specialization,
+                                                          Device& device, CompilePolicy) override {
+    SPRUE_ASSIGN(const size_t entry, find(specialization, device));
+    auto ready = std::make_shared<ReadySpecialization>();
+    ready->binary = casting_->binary(entry);
+    ready->source.text = casting_->generated_text(entry);
+    ready->source.entry_name = ready->binary.entry_name;
+    ready->source.signature = ready->binary.signature;
+    ready->source.digest = digest_bytes(ready->source.text);
+    SPRUE_ASSIGN(ready->pipeline, device.load(ready->binary));
+    return ready;
+  }
+
+  // Without a source there is nothing to generate from; the casting's own digests vouch for the text.
+  Result<std::string> regenerate(const Specialization&) override { return std::string(); }
+
+ private:
+  Result<size_t> find(const Specialization& specialization, const Device& device) const {
+    const SpecializationKey key = specialization.key();
+    std::optional<size_t> best;
+    Status refusal;  // why the last entry with this key doesn't run here
+    for (const size_t i : entries_) {
+      const CastingRecord& record = casting_->record(i);
+      if (record.key != key) continue;
+      if (Status runs = device.accepts(record.target); !runs)
+        refusal = std::move(runs);
+      else if (!best || is_better(record.target, casting_->record(*best).target))
+        best = i;
+    }
+    if (best) {
+      log_info(kOrigin, "kernel '{}' runs its entry for {}", definition().name,
+               casting_->record(*best).target.name());
+      return *best;
+    }
+    if (!refusal) return tl::unexpected(std::move(refusal).error());
+    std::vector<Specialization> known;
+    for (const size_t i : entries_) {
+      const SpecializationKey& bytes = casting_->record(i).key;
+      if (auto parsed = Specialization::from_key(definition(), {bytes.data(), bytes.size()}))
+        known.push_back(std::move(*parsed));
+    }
+    return fail(ErrorCode::not_found, kOrigin,
+                "expected {} to hold kernel '{}' for {}, got none; {}", casting_->name(),
+                definition().name, specialization.describe(definition()),
+                describe_nearest(definition(), specialization, known));
+  }
+
+  const std::shared_ptr<const Casting> casting_;
+  const std::vector<size_t> entries_;  // of this kernel
+};
+
+Result<std::vector<size_t>> matching_entries(const Casting& casting,
+                                             const KernelDefinition& definition,
+                                             const PrecompiledOptions& options) {
+  const std::vector<size_t> named = casting.entries_named(definition.name);
+  if (named.empty())
+    return fail(ErrorCode::not_found, kOrigin,
+                "expected {} to hold kernel '{}', got no entry of that name", casting.name(),
+                definition.name);
+  std::vector<size_t> matching, other_source;
+  for (const size_t i : named) {
+    const CastingRecord& record = casting.record(i);
+    if (record.optimization != options.optimization || !same_interface(record, definition))
+      continue;
+    const bool same_source =
+        options.source.empty() || record.definition_digest == definition.digest();
+    (same_source ? matching : other_source).push_back(i);
+  }
+  if (matching.empty() && options.allow_stale) matching = other_source;
+  if (matching.empty() && !other_source.empty())
+    return fail(
+        ErrorCode::not_found, kOrigin,
+        "expected {} to hold kernel '{}' made from the source given (digest {}), got one made from "
+        "another (digest {}); cast it again, or allow a stale one",
+        casting.name(), definition.name, definition.digest().hex(),
+        casting.record(other_source.front()).definition_digest.hex());
+  if (matching.empty())
+    return fail(
+        ErrorCode::not_found, kOrigin,
+        "expected {} to hold kernel '{}' with the names, flags, math mode and optimisation given, "
+        "got entries that differ in them",
+        casting.name(), definition.name);
+  for (const size_t i : matching)
+    if (casting.record(i).definition_digest != casting.record(matching.front()).definition_digest)
+      return fail(
+          ErrorCode::invalid_argument, kOrigin,
+          "expected one source under the name '{}' in {}, got at least two; give the source to "
+          "choose one",
+          definition.name, casting.name());
+  return matching;
+}
+
+Result<Kernel> open_precompiled(const PrecompiledOptions& options) {
+  SPRUE_ASSIGN(KernelDefinition definition,
+               make_definition({.name = options.name,
+                                .input_names = options.input_names,
+                                .output_names = options.output_names,
+                                .source = options.source,
+                                .header = options.header,
+                                .ensure_row_contiguous = options.ensure_row_contiguous,
+                                .atomic_outputs = options.atomic_outputs,
+                                .mutable_inputs = options.mutable_inputs,
+                                .math = options.math},
+                               kOrigin));
+  SPRUE_ASSIGN(auto casting, Casting::open(options.casting_path));
+  SPRUE_ASSIGN(auto entries, matching_entries(*casting, definition, options));
+  return Kernel(std::make_shared<PrecompiledKernelState>(std::move(definition), std::move(casting),
+                                                         std::move(entries)));
+}
+
+}  // namespace
+
+Kernel precompiled_metal_kernel(const PrecompiledOptions& options) {
+  return value_or_throw(open_precompiled(options));
+}
+
+}  // namespace sprue

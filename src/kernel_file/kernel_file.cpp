@@ -1,0 +1,123 @@
+#include "kernel_file/kernel_file.h"
+
+#include <algorithm>
+
+#include "base/sys.h"
+#include "kernel_file/call_spec.h"
+#include "kernel_file/relative_path.h"
+#include "kernel_file/table_reader.h"
+#include "program/definition.h"
+
+namespace sprue {
+namespace {
+
+constexpr size_t kLargestText = size_t{16} << 20;  // bytes
+
+// `key` as text, or KEY_file as the path of a text. `shown` becomes the name that diagnostics use.
+// Returns whether either is there.
+Result<bool> read_text_or_file(TableReader& reader, const std::string& key, const std::string& path,
+                               std::string& text, std::string& shown) {
+  const std::string file_key = key + "_file";
+  std::string file;
+  const bool has_text = reader.text(key, text);
+  const bool has_file = reader.text(file_key, file);
+  if (has_text && has_file) {
+    reader.fail_at(reader.line(file_key),
+                   fmt::format("expected either '{}' or '{}', got both", key, file_key));
+  }
+  if (reader.failed()) return false;
+  if (has_file) {
+    shown = resolve_beside(path, file);
+    Result<std::string> content = read_file(shown, kLargestText);
+    if (!content) {
+      return tl::unexpected(error_at(path, reader.line(file_key),
+                                     without_origin(content.error().message()),
+                                     content.error().code()));
+    }
+    text = std::move(*content);
+  } else if (has_text) {
+    shown = fmt::format("{}:{}", path, key);
+  }
+  return has_text || has_file;
+}
+
+void read_flavour(TableReader& reader, KernelOptions& options) {
+  std::string dialect = "metal";
+  if (reader.text("dialect", dialect) && dialect != "metal") {
+    reader.fail_at(reader.line("dialect"),
+                   fmt::format("expected \"metal\" for 'dialect', got {}", quoted(dialect)));
+  }
+  std::string math;
+  if (reader.text("math", math) && !math_mode_from_name(math, options.math)) {
+    reader.fail_at(reader.line("math"),
+                   fmt::format("expected safe, relaxed or fast for 'math', got {}", quoted(math)));
+  }
+  reader.flag("ensure_row_contiguous", options.ensure_row_contiguous);
+  reader.flag("atomic_outputs", options.atomic_outputs);
+}
+
+Status read_calls(const toml::array& tables, KernelFile& file) {
+  for (size_t i = 0; i < tables.size(); ++i) {
+    const toml::table* table = tables[i].as_table();
+    if (!table) {
+      return tl::unexpected(
+          error_at(file.path, line_of(tables[i]),
+                   fmt::format("expected a table for each 'call', got {}", describe(tables[i]))));
+    }
+    SPRUE_ASSIGN(CallSpec call, read_call(*table, i, file.options, file.path));
+    for (const CallSpec& other : file.calls) {
+      if (other.name != call.name) continue;
+      return tl::unexpected(error_at(file.path, call.line,
+                                     fmt::format("expected a name of its own for each call, got {} "
+                                                 "again; the first is in line {}",
+                                                 quoted(call.name), other.line)));
+    }
+    file.calls.push_back(std::move(call));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<KernelFile> parse_kernel_file(std::string_view text, const std::string& path) {
+  SPRUE_ASSIGN(const toml::table document, parse_toml(text, path));
+  TableReader reader(document, path);
+  KernelFile file;
+  file.path = path;
+  KernelOptions& options = file.options;
+  reader.require("name");
+  reader.text("name", options.name);
+  reader.texts("inputs", options.input_names);
+  reader.require("outputs");
+  reader.texts("outputs", options.output_names);
+  reader.texts("mutable_inputs", options.mutable_inputs);
+  read_flavour(reader, options);
+  reader.text("native", file.native);
+  SPRUE_ASSIGN(const bool has_source,
+               read_text_or_file(reader, "source", path, options.source, options.source_file));
+  SPRUE_ASSIGN([[maybe_unused]] const bool has_header,
+               read_text_or_file(reader, "header", path, options.header, options.header_file));
+  if (!has_source) reader.fail_at(1, "expected a key 'source' or 'source_file', got none");
+  const toml::array* calls = reader.array("call");
+  if (!calls || calls->empty()) reader.fail_at(1, "expected at least one [[call]], got none");
+  SPRUE_CHECK(reader.finish());
+  SPRUE_CHECK(read_calls(*calls, file));
+  return file;
+}
+
+Result<KernelFile> read_kernel_file(const std::string& path) {
+  SPRUE_ASSIGN(const std::string text, read_file(path, kLargestText));
+  return parse_kernel_file(text, path);
+}
+
+Result<const CallSpec*> find_call(const KernelFile& file, std::string_view name) {
+  std::vector<std::string> names;
+  for (const CallSpec& call : file.calls) {
+    if (call.name == name) return &call;
+    names.push_back(call.name);
+  }
+  return fail(ErrorCode::not_found, "kernel_file", "expected a call of {} ({}), got {}", file.path,
+              fmt::join(names, ", "), quoted(name));
+}
+
+}  // namespace sprue

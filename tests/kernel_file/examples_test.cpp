@@ -1,0 +1,28 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "kernel_file/kernel_file.h"
+
+namespace sprue {
+namespace {
+
+TEST(Examples, EveryKernelFileCanBeReadAndCalled) {
+  int files = 0;
+  const auto folder = std::filesystem::path(SPRUE_SOURCE_DIR) / "examples";
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() != ".toml") continue;
+    ++files;
+    const auto file = read_kernel_file(entry.path().string());
+    ASSERT_TRUE(file) << file.error().message();
+    for (const CallSpec& spec : file->calls) {
+      const auto call = make_call(*file, spec);
+      ASSERT_TRUE(call) << call.error().message();
+      EXPECT_EQ(call->inputs.size(), file->options.input_names.size());
+    }
+  }
+  EXPECT_GE(files, 2);
+}
+
+}  // namespace
+}  // namespace sprue

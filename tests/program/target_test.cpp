@@ -1,0 +1,36 @@
+#include "program/target.h"
+
+#include <gtest/gtest.h>
+
+#include "program/source.h"
+
+namespace sprue {
+namespace {
+
+TEST(TargetFromName, KnowsTheLevels) {
+  EXPECT_EQ(*Target::from_name("cpu"), (Target{TargetKind::cpu, "x86-64-v3", ""}));
+  EXPECT_EQ(*Target::from_name("cpu:x86-64-v3"), (Target{TargetKind::cpu, "x86-64-v3", ""}));
+  EXPECT_EQ(*Target::from_name("cpu:x86-64-v4"), (Target{TargetKind::cpu, "x86-64-v4", ""}));
+  for (std::string_view name : {"cpu:x86-64-v3", "cpu:x86-64-v4"})
+    EXPECT_EQ(Target::from_name(name)->name(), name);
+}
+
+TEST(TargetFromName, RefusesOthersByName) {
+  for (std::string_view name :
+       {"", "CPU", "cpu:", "cpu:x86-64-v2", "cpu:x86-64-v3 ", "cuda", "cpu\n"})
+    EXPECT_FALSE(Target::from_name(name)) << name;
+  EXPECT_STREQ(
+      Target::from_name("cpu:v9").error().what(),
+      "[target] expected a target, got 'cpu:v9'; known: cpu, cpu:x86-64-v3, cpu:x86-64-v4");
+}
+
+TEST(CompileRequestOptions, NameAllThatChangesTheBinary) {
+  CompileRequest request;
+  EXPECT_EQ(request.options(), "target=x86-64-v3 features= math=safe opt=standard");
+  request.target = {TargetKind::cpu, "znver5", "+avx,-avx512bf16"};
+  request.math = MathMode::fast;
+  EXPECT_EQ(request.options(), "target=znver5 features=+avx,-avx512bf16 math=fast opt=standard");
+}
+
+}  // namespace
+}  // namespace sprue
