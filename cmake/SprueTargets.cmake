@@ -42,5 +42,21 @@ function(sprue_test name)
                              SPRUE_TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data"
                              SPRUE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   add_test(NAME ${name} COMMAND ${name}_test)
-  set_tests_properties(${name} PROPERTIES ENVIRONMENT "SPRUE_CLANG_LIBRARY=${SPRUE_CLANG_DIR}/libsprue-clang.so")
+  set_tests_properties(${name} PROPERTIES ENVIRONMENT "${SPRUE_TEST_ENVIRONMENT}")
+endfunction()
+
+set(SPRUE_TEST_ENVIRONMENT "SPRUE_CLANG_LIBRARY=${SPRUE_CLANG_DIR}/libsprue-clang.so")
+
+# sprue_test_again(NAME SUFFIX VARIABLE=VALUE): the same program once more in another mode.
+function(sprue_test_again name suffix variable)
+  add_test(NAME ${name}_${suffix} COMMAND ${name}_test)
+  set_tests_properties(${name}_${suffix} PROPERTIES
+                       ENVIRONMENT "${SPRUE_TEST_ENVIRONMENT};${variable}" LABELS long)
+endfunction()
+
+# sprue_concurrency_test(NAME): the tests whose suite's name has Concurrency in it.
+function(sprue_concurrency_test name)
+  add_test(NAME ${name}_concurrency COMMAND ${name}_test --gtest_filter=*Concurrency*)
+  set_tests_properties(${name}_concurrency PROPERTIES
+                       ENVIRONMENT "${SPRUE_TEST_ENVIRONMENT}" LABELS concurrency)
 endfunction()

@@ -13,10 +13,13 @@
 #pragma clang fp contract(off)
 #include "cpu_abi.h"
 #include "math.h"
-#include "metal_atomic.h"
-#include "metal_library.h"
-#include "metal_simdgroup.h"
+// Each of these uses those before it.
 #include "metal_types.h"
+
+#include "metal_library.h"
+
+#include "metal_atomic.h"
+#include "metal_simdgroup.h"
 #pragma float_control(pop)
 
 #define __METAL_VERSION__ 310
