@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "array/visit_dtype.h"
+
 namespace sprue::cli {
 
 namespace {
@@ -25,7 +27,9 @@ template <typename T>
 ArraySummary summarize_as(const Array& array) {
   ArraySummary summary;
   double total = 0;
-  const T* values = array.data<T>();
+  // A kernel may leave any byte in a bool, and only 0 and 1 are values of one in C++.
+  using Stored = std::conditional_t<std::is_same_v<T, bool>, uint8_t, T>;
+  const auto* values = static_cast<const Stored*>(array.address());
   for (int64_t i = 0; i < array.size(); ++i) {
     if constexpr (std::is_same_v<T, std::complex<float>>)
       add(summary, total, std::abs(std::complex<double>(values[i])));
@@ -42,37 +46,9 @@ ArraySummary summarize_as(const Array& array) {
 
 ArraySummary summarize(const Array& strided) {
   const Array array = strided.contiguous();
-  switch (array.dtype()) {
-    case Dtype::bool_:
-      return summarize_as<bool>(array);
-    case Dtype::uint8:
-      return summarize_as<uint8_t>(array);
-    case Dtype::uint16:
-      return summarize_as<uint16_t>(array);
-    case Dtype::uint32:
-      return summarize_as<uint32_t>(array);
-    case Dtype::uint64:
-      return summarize_as<uint64_t>(array);
-    case Dtype::int8:
-      return summarize_as<int8_t>(array);
-    case Dtype::int16:
-      return summarize_as<int16_t>(array);
-    case Dtype::int32:
-      return summarize_as<int32_t>(array);
-    case Dtype::int64:
-      return summarize_as<int64_t>(array);
-    case Dtype::float16:
-      return summarize_as<Float16>(array);
-    case Dtype::bfloat16:
-      return summarize_as<BFloat16>(array);
-    case Dtype::float32:
-      return summarize_as<float>(array);
-    case Dtype::float64:
-      return summarize_as<double>(array);
-    case Dtype::complex64:
-      return summarize_as<std::complex<float>>(array);
-  }
-  return {};
+  return visit_dtype(array.dtype(), [&](auto element) {
+    return summarize_as<typename decltype(element)::type>(array);
+  });
 }
 
 std::string ArraySummary::text() const {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "array/visit_dtype.h"
+
 namespace sprue::cli {
 
 namespace {
@@ -37,36 +39,15 @@ double deviation_as(const Array& a, const Array& b, int64_t count) {
 double relative_deviation(const Array& a, const Array& b) {
   const Array x = a.contiguous(), y = b.contiguous();
   const int64_t count = x.size();
-  switch (x.dtype()) {
-    case Dtype::bool_:
-    case Dtype::uint8:
-      return deviation_as<uint8_t>(x, y, count);
-    case Dtype::uint16:
-      return deviation_as<uint16_t>(x, y, count);
-    case Dtype::uint32:
-      return deviation_as<uint32_t>(x, y, count);
-    case Dtype::uint64:
-      return deviation_as<uint64_t>(x, y, count);
-    case Dtype::int8:
-      return deviation_as<int8_t>(x, y, count);
-    case Dtype::int16:
-      return deviation_as<int16_t>(x, y, count);
-    case Dtype::int32:
-      return deviation_as<int32_t>(x, y, count);
-    case Dtype::int64:
-      return deviation_as<int64_t>(x, y, count);
-    case Dtype::float16:
-      return deviation_as<Float16>(x, y, count);
-    case Dtype::bfloat16:
-      return deviation_as<BFloat16>(x, y, count);
-    case Dtype::float32:
-      return deviation_as<float>(x, y, count);
-    case Dtype::float64:
-      return deviation_as<double>(x, y, count);
-    case Dtype::complex64:  // as pairs of floats
-      return deviation_as<float>(x, y, 2 * count);
-  }
-  return 0;
+  return visit_dtype(x.dtype(), [&](auto element) {
+    using T = typename decltype(element)::type;
+    if constexpr (std::is_same_v<T, bool>)
+      return deviation_as<uint8_t>(x, y, count);  // any byte may stand in a bool
+    else if constexpr (std::is_same_v<T, std::complex<float>>)
+      return deviation_as<float>(x, y, 2 * count);  // as pairs of floats
+    else
+      return deviation_as<T>(x, y, count);
+  });
 }
 
 }  // namespace sprue::cli

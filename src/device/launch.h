@@ -39,8 +39,9 @@ struct Launch {
   Size3 grid;                                // threads, each at least 1
   Size3 threadgroup;                         // threads of a full group, as the caller asked
   const std::string* kernel_name = nullptr;  // for errors; borrowed
-  std::span<const Array> reads;              // inputs; a sink that runs later keeps references
-  std::span<const Array> writes;             // outputs and mutable inputs, likewise
+  // A sink that runs later keeps references. Mutable inputs are written too.
+  std::span<const Array> inputs;
+  std::span<const Array> outputs;
 };
 
 // Where launches go: a device (they run), a recording (they are kept), or nowhere (to time the host).

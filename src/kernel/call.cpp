@@ -100,8 +100,8 @@ Result<Arrays> run(KernelState& state, const KernelCall& call, Device& device) {
   launch.grid = call.grid;
   launch.threadgroup = call.threadgroup;
   launch.kernel_name = &definition.name;
-  launch.reads = {inputs.data(), inputs.size()};
-  launch.writes = {outputs.data(), outputs.size()};
+  launch.inputs = {inputs.data(), inputs.size()};
+  launch.outputs = {outputs.data(), outputs.size()};
   SPRUE_CHECK(device.submit(launch));
   return outputs;
 }

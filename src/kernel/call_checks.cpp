@@ -7,6 +7,7 @@ namespace sprue {
 namespace {
 
 constexpr int64_t kLargestAxis = INT32_MAX;     // Metal counts positions in 32 bits
+constexpr int64_t kLargestGrid = int64_t{1} << 40;  // threads: more than any launch ends in a lifetime
 constexpr int64_t kLargestThreadgroup = 1024;   // threads
 constexpr size_t kLongestTemplateName = 65535;  // bytes: the key's size field
 
@@ -70,7 +71,7 @@ Status check_call(const KernelDefinition& definition, const KernelCall& call, co
                           call.output_shapes.size(), origin));
   SPRUE_CHECK(check_count(definition, "output_dtypes", definition.output_names.size(),
                           call.output_dtypes.size(), origin));
-  SPRUE_CHECK(check_size(definition, "grid", call.grid, INT64_MAX, origin));
+  SPRUE_CHECK(check_size(definition, "grid", call.grid, kLargestGrid, origin));
   SPRUE_CHECK(check_size(definition, "threadgroup", call.threadgroup, kLargestThreadgroup, origin));
   for (size_t i = 0; i < call.inputs.size(); ++i)
     if (!(call.inputs[i].device() == device.id()))

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "array/npy.h"
+#include "array/visit_dtype.h"
 
 namespace sprue {
 namespace {
@@ -36,37 +37,11 @@ Value load_as(const std::byte* address) {
 }
 
 Value load(Dtype dtype, const std::byte* address) {
-  switch (dtype) {
-    case Dtype::bool_:
-      return load_as<uint8_t>(address);  // any byte: a kernel may have left another
-    case Dtype::uint8:
-      return load_as<uint8_t>(address);
-    case Dtype::uint16:
-      return load_as<uint16_t>(address);
-    case Dtype::uint32:
-      return load_as<uint32_t>(address);
-    case Dtype::uint64:
-      return load_as<uint64_t>(address);
-    case Dtype::int8:
-      return load_as<int8_t>(address);
-    case Dtype::int16:
-      return load_as<int16_t>(address);
-    case Dtype::int32:
-      return load_as<int32_t>(address);
-    case Dtype::int64:
-      return load_as<int64_t>(address);
-    case Dtype::float16:
-      return load_as<Float16>(address);
-    case Dtype::bfloat16:
-      return load_as<BFloat16>(address);
-    case Dtype::float32:
-      return load_as<float>(address);
-    case Dtype::float64:
-      return load_as<double>(address);
-    case Dtype::complex64:
-      return load_as<std::complex<float>>(address);
-  }
-  return {};
+  return visit_dtype(dtype, [&](auto element) -> Value {
+    using T = typename decltype(element)::type;
+    // A kernel may leave any byte in a bool, and only 0 and 1 are values of one in C++.
+    return load_as<std::conditional_t<std::is_same_v<T, bool>, uint8_t, T>>(address);
+  });
 }
 
 std::string value_text(const Value& value, Dtype dtype) {

@@ -4,6 +4,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "array/visit_dtype.h"
+
 namespace sprue {
 namespace {
 
@@ -160,50 +162,9 @@ Status fill_array(Array& array, Fill fill, uint64_t seed) {
                 "expected a writable, row-contiguous array, got another");
   }
   const Words words(seed);
-  switch (array.dtype()) {
-    case Dtype::bool_:
-      fill_typed<bool>(array, fill, words);
-      break;
-    case Dtype::uint8:
-      fill_typed<uint8_t>(array, fill, words);
-      break;
-    case Dtype::uint16:
-      fill_typed<uint16_t>(array, fill, words);
-      break;
-    case Dtype::uint32:
-      fill_typed<uint32_t>(array, fill, words);
-      break;
-    case Dtype::uint64:
-      fill_typed<uint64_t>(array, fill, words);
-      break;
-    case Dtype::int8:
-      fill_typed<int8_t>(array, fill, words);
-      break;
-    case Dtype::int16:
-      fill_typed<int16_t>(array, fill, words);
-      break;
-    case Dtype::int32:
-      fill_typed<int32_t>(array, fill, words);
-      break;
-    case Dtype::int64:
-      fill_typed<int64_t>(array, fill, words);
-      break;
-    case Dtype::float16:
-      fill_typed<Float16>(array, fill, words);
-      break;
-    case Dtype::bfloat16:
-      fill_typed<BFloat16>(array, fill, words);
-      break;
-    case Dtype::float32:
-      fill_typed<float>(array, fill, words);
-      break;
-    case Dtype::float64:
-      fill_typed<double>(array, fill, words);
-      break;
-    case Dtype::complex64:
-      fill_typed<std::complex<float>>(array, fill, words);
-      break;
-  }
+  visit_dtype(array.dtype(), [&](auto element) {
+    fill_typed<typename decltype(element)::type>(array, fill, words);
+  });
   return {};
 }
 

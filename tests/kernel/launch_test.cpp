@@ -88,7 +88,7 @@ TEST(Launch, SizesOutOfRangeAreRefusedBeforeAnythingRuns) {
   const Size3 bad_grids[] = {
       {0, 1, 1},         {1, 0, 1},         {1, 1, 0},         {-1, 1, 1},  {1, 1, -7},
       {kMost + 1, 1, 1}, {1, INT64_MAX, 1}, {INT64_MIN, 1, 1}, {-1, -1, 1}, {kMost, kMost, kMost},
-      {1, kMost + 1, 1}};
+      {1, kMost + 1, 1}, {kMost, kMost, 1}, {kMost, 1, kMost}};
   const Size3 bad_groups[] = {{0, 1, 1},         {1, 1, 0},        {-1, 1, 1},
                               {-1, -1, 1},       {1025, 1, 1},     {1, 1, 1025},
                               {32, 33, 1},       {1024, 2, 1},     {kMost, kMost, kMost},

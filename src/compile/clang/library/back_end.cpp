@@ -5,10 +5,10 @@
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/TargetRegistry.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Host.h>
 
+#include "analyses.h"
 #include "compile.h"
 
 using namespace llvm;
@@ -67,16 +67,8 @@ bool optimize(Compile& compile, Module& module, TargetMachine& target) {
   tuning.LoopVectorization = true;
   tuning.SLPVectorization = true;  // off by default here; coroutine bodies gain 2.5 x from it
   PassBuilder builder(&target, tuning);
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3).run(module, modules);
+  Analyses analyses(builder);
+  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3).run(module, analyses.modules);
   add_kernel_info(module, shape, compile.request.parameter_count);
   return true;
 }

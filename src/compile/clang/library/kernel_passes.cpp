@@ -5,10 +5,10 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/ReplaceConstant.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include "analyses.h"
 #include "convergence.h"
 #include "coroutine.h"
 #include "names.h"
@@ -35,16 +35,8 @@ void inline_everything(Module& module) {
     function.setComdat(nullptr);
   }
   PassBuilder builder;
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  AlwaysInlinerPass().run(module, modules);
+  Analyses analyses(builder);
+  AlwaysInlinerPass().run(module, analyses.modules);
 }
 
 // A function that is still called could not be inlined. Metal has neither recursion nor calls through

@@ -6,10 +6,10 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
+#include "analyses.h"
 #include "names.h"
 
 using namespace llvm;
@@ -21,19 +21,11 @@ namespace {
 // Promotes what can be promoted. What then remains on the stack is one slot that all iterations use.
 void promote_variables(Function& function) {
   PassBuilder builder;
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  Analyses analyses(builder);
   FunctionPassManager passes;
   passes.addPass(SimplifyCFGPass());
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
-  passes.run(function, functions);
+  passes.run(function, analyses.functions);
 }
 
 bool has_stack_slots(Function& function) {
