@@ -14,7 +14,7 @@ if(SPRUE_DEVELOPER)
 endif()
 if(SPRUE_SANITIZE)
   target_compile_options(sprue_options INTERFACE -fsanitize=${SPRUE_SANITIZE}
-                                                 -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+                                                 -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -g1)
   target_link_options(sprue_options INTERFACE -fsanitize=${SPRUE_SANITIZE})
 endif()
 

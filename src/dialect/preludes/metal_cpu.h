@@ -11,15 +11,15 @@
 #pragma float_control(push)
 #pragma float_control(precise, on)
 #pragma clang fp contract(off)
+// Each uses those before it.
+// clang-format off
 #include "cpu_abi.h"
 #include "math.h"
-// Each of these uses those before it.
 #include "metal_types.h"
-
 #include "metal_library.h"
-
 #include "metal_atomic.h"
 #include "metal_simdgroup.h"
+// clang-format on
 #pragma float_control(pop)
 
 #define __METAL_VERSION__ 310

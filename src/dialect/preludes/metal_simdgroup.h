@@ -151,21 +151,22 @@ SPRUE_INLINE void simdgroup_barrier(mem_flags) {
   sprue_simdgroup::collective<sprue_simdgroup::Nothing>(0u);
 }
 
+// bfloat goes through float, as MLX does it.
 #define SPRUE_REDUCTION(name, operation)                                                        \
   template <typename T>                                                                         \
-  SPRUE_INLINE T name(T value) {                                                                \
+  SPRUE_INLINE typename sprue_types::enable_if<!__is_same(T, bfloat), T>::type name(T value) {  \
     static_assert((__is_arithmetic(T) && !__is_same(T, bool)) || __is_same(T, half),            \
                   #name " takes an integer or a floating-point number");                        \
     return sprue_simdgroup::collective<sprue_simdgroup::Reduce<T, sprue_simdgroup::operation>>( \
         value);                                                                                 \
+  }                                                                                             \
+  template <typename B>                                                                         \
+  SPRUE_INLINE sprue_types::for_bfloat<B, B> name(B value) {                                    \
+    return B(metal::name(static_cast<float>(value)));                                           \
   }
 SPRUE_REDUCTION(simd_sum, Sum)
 SPRUE_REDUCTION(simd_max, Maximum)
 SPRUE_REDUCTION(simd_min, Minimum)
 #undef SPRUE_REDUCTION
-// As MLX does it: through float.
-SPRUE_INLINE bfloat simd_sum(bfloat value) { return bfloat(simd_sum(static_cast<float>(value))); }
-SPRUE_INLINE bfloat simd_max(bfloat value) { return bfloat(simd_max(static_cast<float>(value))); }
-SPRUE_INLINE bfloat simd_min(bfloat value) { return bfloat(simd_min(static_cast<float>(value))); }
 
 }  // namespace metal

@@ -64,28 +64,40 @@ struct bfloat {
 };
 typedef bfloat bfloat16_t;
 
-#define SPRUE_BFLOAT_OPERATOR(op)                                                           \
-  SPRUE_INLINE constexpr bfloat operator op(bfloat a, bfloat b) {                           \
-    return bfloat(static_cast<float>(a) op static_cast<float>(b));                          \
-  }                                                                                         \
-  template <typename I>                                                                     \
-  SPRUE_INLINE constexpr                                                                    \
-      typename sprue_types::enable_if<sprue_types::is_integer<I>::value, bfloat>::type      \
-      operator op(bfloat a, I b) {                                                          \
-    return a op bfloat(b);                                                                  \
-  }                                                                                         \
-  template <typename I>                                                                     \
-  SPRUE_INLINE constexpr                                                                    \
-      typename sprue_types::enable_if<sprue_types::is_integer<I>::value, bfloat>::type      \
-      operator op(I a, bfloat b) {                                                          \
-    return bfloat(a) op b;                                                                  \
-  }                                                                                         \
-  SPRUE_INLINE constexpr bfloat& operator op##=(bfloat& a, bfloat b) { return a = a op b; } \
-  template <typename I>                                                                     \
-  SPRUE_INLINE constexpr                                                                    \
-      typename sprue_types::enable_if<sprue_types::is_integer<I>::value, I>::type&          \
-      operator op##=(I& a, bfloat b) {                                                      \
-    return a = static_cast<I>(bfloat(a) op b);                                              \
+// All operators are templates: a kernel that has no bfloat pays nothing for them. B is always bfloat, I
+// an integer.
+namespace sprue_types {
+template <typename B, typename Result>
+using for_bfloat = typename enable_if<__is_same(B, bfloat), Result>::type;
+template <typename B, typename I, typename Result>
+using for_bfloat_and_integer =
+    typename enable_if<__is_same(B, bfloat) && __is_integral(I), Result>::type;
+}  // namespace sprue_types
+
+#define SPRUE_BFLOAT_OPERATOR(op)                                                                  \
+  template <typename B>                                                                            \
+  SPRUE_INLINE constexpr sprue_types::for_bfloat<B, B> operator op(B a, B b) {                     \
+    return B(static_cast<float>(a) op static_cast<float>(b));                                      \
+  }                                                                                                \
+  template <typename B, typename I>                                                                \
+  SPRUE_INLINE constexpr sprue_types::for_bfloat_and_integer<B, I, B> operator op(B a, I b) {      \
+    return a op B(b);                                                                              \
+  }                                                                                                \
+  template <typename B, typename I>                                                                \
+  SPRUE_INLINE constexpr sprue_types::for_bfloat_and_integer<B, I, B> operator op(I a, B b) {      \
+    return B(a) op b;                                                                              \
+  }                                                                                                \
+  template <typename B>                                                                            \
+  SPRUE_INLINE constexpr sprue_types::for_bfloat<B, B>& operator op##=(B& a, B b) {                \
+    return a = a op b;                                                                             \
+  }                                                                                                \
+  template <typename B, typename I>                                                                \
+  SPRUE_INLINE constexpr sprue_types::for_bfloat_and_integer<B, I, B>& operator op##=(B& a, I b) { \
+    return a = a op B(b);                                                                          \
+  }                                                                                                \
+  template <typename B, typename I>                                                                \
+  SPRUE_INLINE constexpr sprue_types::for_bfloat_and_integer<B, I, I>& operator op##=(I& a, B b) { \
+    return a = static_cast<I>(B(a) op b);                                                          \
   }
 SPRUE_BFLOAT_OPERATOR(+)
 SPRUE_BFLOAT_OPERATOR(-)
@@ -93,18 +105,14 @@ SPRUE_BFLOAT_OPERATOR(*)
 SPRUE_BFLOAT_OPERATOR(/)
 #undef SPRUE_BFLOAT_OPERATOR
 // An integer is compared as the bfloat that it becomes; bfloat with bfloat or float compares as floats.
-#define SPRUE_BFLOAT_COMPARISON(op)                                                  \
-  template <typename I>                                                              \
-  SPRUE_INLINE constexpr                                                             \
-      typename sprue_types::enable_if<sprue_types::is_integer<I>::value, bool>::type \
-      operator op(bfloat a, I b) {                                                   \
-    return static_cast<float>(a) op static_cast<float>(bfloat(b));                   \
-  }                                                                                  \
-  template <typename I>                                                              \
-  SPRUE_INLINE constexpr                                                             \
-      typename sprue_types::enable_if<sprue_types::is_integer<I>::value, bool>::type \
-      operator op(I a, bfloat b) {                                                   \
-    return static_cast<float>(bfloat(a)) op static_cast<float>(b);                   \
+#define SPRUE_BFLOAT_COMPARISON(op)                                                              \
+  template <typename B, typename I>                                                              \
+  SPRUE_INLINE constexpr sprue_types::for_bfloat_and_integer<B, I, bool> operator op(B a, I b) { \
+    return static_cast<float>(a) op static_cast<float>(B(b));                                    \
+  }                                                                                              \
+  template <typename B, typename I>                                                              \
+  SPRUE_INLINE constexpr sprue_types::for_bfloat_and_integer<B, I, bool> operator op(I a, B b) { \
+    return static_cast<float>(B(a)) op static_cast<float>(b);                                    \
   }
 SPRUE_BFLOAT_COMPARISON(==)
 SPRUE_BFLOAT_COMPARISON(!=)
@@ -113,26 +121,37 @@ SPRUE_BFLOAT_COMPARISON(<=)
 SPRUE_BFLOAT_COMPARISON(>)
 SPRUE_BFLOAT_COMPARISON(>=)
 #undef SPRUE_BFLOAT_COMPARISON
-SPRUE_INLINE constexpr bfloat operator+(bfloat a) { return a; }
-SPRUE_INLINE constexpr bfloat operator-(bfloat a) { return bfloat(-static_cast<float>(a)); }
-SPRUE_INLINE bfloat& operator++(bfloat& a) { return a = a + bfloat(1); }
-SPRUE_INLINE bfloat& operator--(bfloat& a) { return a = a - bfloat(1); }
-SPRUE_INLINE bfloat operator++(bfloat& a, int) {
-  const bfloat before = a;
+template <typename B>
+SPRUE_INLINE constexpr sprue_types::for_bfloat<B, B> operator+(B a) {
+  return a;
+}
+template <typename B>
+SPRUE_INLINE constexpr sprue_types::for_bfloat<B, B> operator-(B a) {
+  return B(-static_cast<float>(a));
+}
+template <typename B>
+SPRUE_INLINE sprue_types::for_bfloat<B, B>& operator++(B& a) {
+  return a += 1;
+}
+template <typename B>
+SPRUE_INLINE sprue_types::for_bfloat<B, B>& operator--(B& a) {
+  return a -= 1;
+}
+template <typename B>
+SPRUE_INLINE sprue_types::for_bfloat<B, B> operator++(B& a, int) {
+  const B before = a;
   ++a;
   return before;
 }
-SPRUE_INLINE bfloat operator--(bfloat& a, int) {
-  const bfloat before = a;
+template <typename B>
+SPRUE_INLINE sprue_types::for_bfloat<B, B> operator--(B& a, int) {
+  const B before = a;
   --a;
   return before;
 }
 
-// 1.0h and 1.0bf
+// 1.0h
 SPRUE_INLINE constexpr half operator""h(long double value) { return static_cast<half>(value); }
-SPRUE_INLINE constexpr bfloat operator"" bf(long double value) {
-  return bfloat(static_cast<float>(value));
-}
 
 struct complex64_t {
   float real;
