@@ -4,11 +4,14 @@ add_library(sprue_options INTERFACE)
 target_include_directories(sprue_options INTERFACE "${CMAKE_SOURCE_DIR}" "${CMAKE_SOURCE_DIR}/include"
                                                    "${CMAKE_SOURCE_DIR}/src")
 # No contraction: the native loops and the preludes promise the same bits as the JIT's safe math.
-target_compile_options(sprue_options INTERFACE -Wall -Wextra -Wshadow=local -Wno-missing-field-initializers
-                                               # GCC 12 at -O3 sees faults inside libstdc++ and tl::expected that
-                                               # aren't there (GCC bug 105651 and its kind)
-                                               -Wno-restrict -Wno-maybe-uninitialized -Wno-stringop-overread -Wno-stringop-overflow
+target_compile_options(sprue_options INTERFACE -Wall -Wextra -Wno-missing-field-initializers
                                                -ffp-contract=off -march=x86-64-v3)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC 12 at -O3 sees faults inside libstdc++ and tl::expected that aren't there (GCC bug 105651 and its
+  # kind).
+  target_compile_options(sprue_options INTERFACE -Wshadow=local -Wno-restrict -Wno-maybe-uninitialized
+                                                 -Wno-stringop-overread -Wno-stringop-overflow)
+endif()
 if(SPRUE_DEVELOPER)
   target_compile_options(sprue_options INTERFACE -Werror)
 endif()

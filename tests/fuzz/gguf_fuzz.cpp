@@ -27,7 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     (void)file.dequantize(tensor);
     if (file.find_tensor(tensor.name) != &tensor) std::abort();
   }
-  static volatile unsigned sink;
-  sink = sum;
+  // Never true, which the compiler can't know: the bytes are read.
+  if (sum == 1u && file.tensors().empty()) std::abort();
   return 0;
 }
