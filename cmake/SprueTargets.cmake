@@ -40,6 +40,8 @@ function(sprue_test name)
   endif()
   add_executable(${name}_test ${sources})
   target_link_libraries(${name}_test PRIVATE ${ARGN} GTest::gtest GTest::gtest_main)
+  # Tests are compiled once and run once: optimising them costs more than it gives.
+  target_compile_options(${name}_test PRIVATE -O1)
   target_include_directories(${name}_test PRIVATE "${CMAKE_SOURCE_DIR}/tests")
   target_compile_definitions(${name}_test PRIVATE
                              SPRUE_TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data"
