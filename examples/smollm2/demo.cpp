@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -145,6 +146,26 @@ double largest_deviation(const Array& y, const std::vector<double>& reference) {
   return deviation;
 }
 
+// "native won, ahead of jit by more than the spread."
+std::string what_won(const PairedResult& result) {
+  size_t first = 0, second = 1;
+  auto median_of = [&](size_t arm) { return result.arms[arm].summary.median; };
+  for (size_t arm = 1; arm < result.arms.size(); ++arm) {
+    if (median_of(arm) < median_of(first))
+      second = std::exchange(first, arm);
+    else if (second == first || median_of(arm) < median_of(second))
+      second = arm;
+  }
+  const auto pair =
+      std::find_if(result.pairs.begin(), result.pairs.end(), [&](const PairResult& p) {
+        return std::minmax(p.arm, p.reference) == std::minmax(first, second);
+      });
+  const bool shown = pair->verdict == Verdict::faster || pair->verdict == Verdict::slower;
+  return fmt::format("{} {} {}; the difference {} the spread.", result.arms[first].name,
+                     shown ? "won, ahead of" : "was ahead of", result.arms[second].name,
+                     shown ? "exceeds" : "does not exceed");
+}
+
 struct Builds {
   Kernel jit;
   Kernel cast;
@@ -190,6 +211,7 @@ Status show_matrix(const Builds& builds, const Matrix& matrix,
     fmt::print("  {:<8} {:>9.1f} µs   {:.1f} – {:.1f} µs\n", arm.name, arm.summary.median * 1e6,
                arm.summary.lower_quartile * 1e6, arm.summary.upper_quartile * 1e6);
   for (const PairResult& pair : result.pairs) fmt::print("  {}\n", pair.sentence);
+  fmt::print("  {}\n", what_won(result));
   return {};
 }
 

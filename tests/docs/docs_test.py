@@ -52,6 +52,11 @@ class Pages(unittest.TestCase):
             with self.subTest(page=page.name):
                 self.run_page(page)
 
+    def test_performance_page_holds_what_the_results_hold(self):
+        script = SOURCE / "scripts/performance-page"
+        result = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True, check=False)
+        self.assertEqual(result.returncode, 0, result.stdout)
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])
