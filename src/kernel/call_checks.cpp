@@ -6,8 +6,9 @@ namespace sprue {
 
 namespace {
 
-constexpr int64_t kLargestAxis = INT32_MAX;     // Metal counts positions in 32 bits
-constexpr int64_t kLargestGrid = int64_t{1} << 40;  // threads: more than any launch ends in a lifetime
+constexpr int64_t kLargestAxis = INT32_MAX;  // Metal counts positions in 32 bits
+constexpr int64_t kLargestGrid = int64_t{1}
+                                 << 40;         // threads: more than any launch ends in a lifetime
 constexpr int64_t kLargestThreadgroup = 1024;   // threads
 constexpr size_t kLongestTemplateName = 65535;  // bytes: the key's size field
 
