@@ -2,8 +2,8 @@
 // memory.
 //
 //   SPRUE_ASSIGN(auto text, read_file("exp.toml"));
-//   SPRUE_ASSIGN(auto map, MappedFile::open("weights.gguf"));   // map.bytes() for as long as it
-//   lives SPRUE_CHECK(write_file_atomically("e.casting", bytes));     // whole or not at all
+//   SPRUE_ASSIGN(auto map, MappedFile::open("weights.gguf"));   // map.bytes() while it lives
+//   SPRUE_CHECK(write_file_atomically("e.casting", bytes));     // whole or not at all
 //
 // Every call goes through the table sys::calls(), in which tests put functions that fail.
 // Interrupted calls (EINTR) are repeated, short reads and writes are continued. Not for directories

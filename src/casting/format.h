@@ -7,9 +7,8 @@
 //   <casting>   ::= <header> <records> <section>*
 //   <header>    ::= magic(8)="SPRUECST" format_version(u32) cpu_abi_version(u32) file_size(u64)
 //                   record_count(u64) records_size(u64) digest-of-records digest-of-header
-//   <records>   ::= <record>*                    strictly ascending by (kernel name, definition
-//   digest,
-//                                                key, target, options digest)
+//   <records>   ::= <record>*       strictly ascending by (kernel name, definition digest, key,
+//                                   target, options digest)
 //   <record>    ::= kernel_name(str) definition_digest dialect(u8) math(u8) optimization(u8)
 //                   flags(u8: 1 ensure_row_contiguous, 2 atomic_outputs)
 //                   input_names(strs) output_names(strs) mutable_inputs(strs) key(str)
@@ -18,13 +17,11 @@
 //                   binary_size(u64) binary_digest text_size(u64) text_digest
 //   <signature> ::= attributes(u32) count(u32) <parameter>*
 //   <parameter> ::= kind(u8) dtype(u8) flags(u8: 1 scalar, 2 constant, 4 mutable, 8 atomic)
-//   index(u32)
-//                   name(str)
+//                   index(u32) name(str)
 //   <section>   ::= zero bytes up to a multiple of 64 in the file, then the bytes;
 //                   for each record its binary, then its generated text; the last one ends the file
 //   (str)       ::= size(u32) bytes              (strs) ::= count(u32) (str)*
-//   digest      ::= low(u64) high(u64)           XXH3-128; that of the header covers all in front
-//   of it
+//   digest      ::= low(u64) high(u64)           XXH3-128; the header's covers all in front of it
 //
 // Every byte is covered: header and records and sections by digests, the bytes between by being
 // zero. The digests are for damage, not for malice: a casting holds machine code and is trusted as

@@ -2,8 +2,7 @@
 //
 //   SPRUE_ASSIGN(auto mismatch, compare(got, expected, /*rtol=*/1e-3, /*atol=*/1e-3));
 //   if (mismatch) fmt::print("{}\n", mismatch->text());
-//   // 3 of 1024 elements differ; first [0, 7]: got 2.5, expected 2 (absolute 0.5, relative 0.25,
-//   ...
+//   // 3 of 1024 elements differ; first [0, 7]: got 2.5, expected 2 (absolute 0.5, ...
 //
 // An element agrees if both are equal, both are NaN, or both are finite and
 // |got - expected| <= atol + rtol * |expected|. The dtypes may differ (a float64 reference of a

@@ -8,8 +8,8 @@
 // secrets.
 //   zeros, ones   0, 1 (true)
 //   uniform       floating and complex parts: [0, 1); integers: the whole range; bool: either
-//   normal        floating and complex parts only: mean 0, deviation 1, within +-6 (a sum of 12
-//   uniforms) arange        0, 1, 2, ...; an error where the last value is beyond the dtype's range
+//   normal        floating and complex parts only: mean 0, deviation 1, within +-6 (12 uniforms)
+//   arange        0, 1, 2, ...; an error where the last value is beyond the dtype's range
 #pragma once
 
 #include <cstdint>

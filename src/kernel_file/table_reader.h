@@ -5,8 +5,7 @@
 //   std::string name;
 //   reader.require("name");
 //   reader.text("name", name);
-//   SPRUE_CHECK(reader.finish());  // the first error so far, else an error for a key never asked
-//   for
+//   SPRUE_CHECK(reader.finish());  // the first error so far, else one for a key never asked for
 //
 // A reader is sticky: after an error, its getters do nothing and return false, so callers check
 // once. Internal to kernel_file/: includes the whole of toml++.

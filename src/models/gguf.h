@@ -2,11 +2,11 @@
 //
 //   SPRUE_ASSIGN(auto file, Gguf::open("SmolLM2-135M-Instruct.Q4_1.gguf"));
 //   SPRUE_ASSIGN(uint64_t layers, file->unsigned_integer("llama.block_count"));
-//   SPRUE_ASSIGN(const GgufTensor* matrix, file->tensor("blk.0.ffn_up.weight"));   // shape (1536,
-//   576) std::span<const std::byte> blocks = file->bytes(*matrix);                      // Q4_1
-//   blocks SPRUE_ASSIGN(Array values, file->dequantize(*matrix));                         //
-//   float32 SPRUE_ASSIGN(Array norm, file->array(*file->find_tensor("output_norm.weight")));  // in
-//   the map
+//   SPRUE_ASSIGN(const GgufTensor* matrix, file->tensor("blk.0.ffn_up.weight"));
+//   matrix->shape;                                                          // (1536, 576)
+//   std::span<const std::byte> blocks = file->bytes(*matrix);               // Q4_1 blocks
+//   SPRUE_ASSIGN(Array values, file->dequantize(*matrix));                  // float32
+//   SPRUE_ASSIGN(Array norm, file->array(*file->find_tensor("output_norm.weight")));  // in the map
 //
 // Versions 2 and 3, little-endian. Not for writing, nor for files split into several.
 //
@@ -18,9 +18,10 @@
 //
 //   <file>   ::= "GGUF" version(u32) tensor_count(u64) value_count(u64)
 //                <value>*  <tensor>*  bytes up to the alignment  data
-//   <value>  ::= key(string) type(u32) content       array content ::= type(u32) count(u64)
-//   content* <tensor> ::= name(string) rank(u32) extent(u64)*, innermost first  type(u32)
-//   offset(u64) in data string   ::= size(u64) bytes
+//   <value>  ::= key(string) type(u32) content
+//                array content ::= type(u32) count(u64) content*
+//   <tensor> ::= name(string) rank(u32) extent(u64)*, innermost first  type(u32) offset(u64) in data
+//   string   ::= size(u64) bytes
 // The format is described in the file docs/gguf.md of ggml.
 #pragma once
 
