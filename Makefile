@@ -63,7 +63,7 @@ bench: build-release  ## the benchmarks of bench/, into bench/results
 
 .PHONY: format
 format: setup  ## format the sources
-	@git ls-files '*.cpp' '*.h' ':!tests/data' | xargs clang-format -i
+	@git ls-files '*.cpp' '*.h' | xargs clang-format -i
 
 .PHONY: clean
 clean:  ## remove what was built

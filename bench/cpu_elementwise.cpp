@@ -52,11 +52,11 @@ int main() {
                        {"outputs_identical", identical},
                        {"operations", result.operations},
                        {"trials", result.arms[0].seconds.size()},
-                       {"openmp_seconds", bench::to_json(result.arms[0].summary)},
-                       {"jit_seconds", bench::to_json(result.arms[1].summary)},
+                       {"openmp_seconds", summary_to_json(result.arms[0].summary)},
+                       {"jit_seconds", summary_to_json(result.arms[1].summary)},
                        {"openmp_gb_per_s", bytes / result.arms[0].summary.median / 1e9},
                        {"jit_gb_per_s", bytes / result.arms[1].summary.median / 1e9},
-                       {"jit_over_openmp_time", bench::to_json(result.pairs[0].summary)},
+                       {"jit_over_openmp_time", summary_to_json(result.pairs[0].summary)},
                        {"sentence", result.pairs[0].sentence}});
   return identical ? 0 : 1;
 }

@@ -59,11 +59,11 @@ int main() {
   }
   bench::print_result("jit_overhead",
                       {{"compiles", kCompiles},
-                       {"total_seconds", bench::to_json(summarize(total))},
-                       {"outside_clang_and_llvm_seconds", bench::to_json(summarize(outside))},
-                       {"front_end_seconds", bench::to_json(summarize(front_end))},
-                       {"optimize_seconds", bench::to_json(summarize(optimize))},
-                       {"emit_seconds", bench::to_json(summarize(emit))},
-                       {"link_seconds", bench::to_json(summarize(link))}});
+                       {"total_seconds", summary_to_json(summarize(total))},
+                       {"outside_clang_and_llvm_seconds", summary_to_json(summarize(outside))},
+                       {"front_end_seconds", summary_to_json(summarize(front_end))},
+                       {"optimize_seconds", summary_to_json(summarize(optimize))},
+                       {"emit_seconds", summary_to_json(summarize(emit))},
+                       {"link_seconds", summary_to_json(summarize(link))}});
   return 0;
 }

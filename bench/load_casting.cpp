@@ -70,6 +70,6 @@ int main() {
   bench::print_result("load_casting", {{"kernels", kKernels},
                                        {"casting_bytes", bytes.size()},
                                        {"trials", seconds.size()},
-                                       {"seconds", bench::to_json(summarize(seconds))}});
+                                       {"seconds", summary_to_json(summarize(seconds))}});
   return 0;
 }

@@ -7,16 +7,9 @@
 
 #include "measure/machine.h"
 #include "measure/paired.h"
+#include "measure/summary_json.h"
 
 namespace sprue::bench {
-
-inline nlohmann::ordered_json to_json(const Summary& summary) {
-  return {{"median", summary.median},
-          {"lower_quartile", summary.lower_quartile},
-          {"upper_quartile", summary.upper_quartile},
-          {"minimum", summary.minimum},
-          {"maximum", summary.maximum}};
-}
 
 inline void print_result(const char* name, nlohmann::ordered_json fields) {
   nlohmann::ordered_json result = {{"benchmark", name}, {"machine", this_machine().json()}};

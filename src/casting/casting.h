@@ -17,9 +17,8 @@
 // The reader checks the whole file before it gives out anything: a flipped bit, a cut, another
 // version or another ABI is one clear error. The format is in casting/format.h.
 //
-// Thread-safety: a Casting is immutable and may be shared. Cost: open maps the file, hashes it once
-// (several GB/s) and copies the records; binaries and texts stay in the map until they are asked
-// for.
+// Thread-safety: a Casting is immutable and may be shared. Cost: open maps the file, hashes it once and
+// copies the records; binaries and texts stay in the map until they are asked for.
 #pragma once
 
 #include <functional>

@@ -7,6 +7,7 @@
 #include "cli/progress.h"
 #include "measure/machine.h"
 #include "measure/paired.h"
+#include "measure/summary_json.h"
 
 namespace sprue::cli {
 
@@ -59,21 +60,13 @@ PairedResult time_arms(const std::vector<BenchArm>& arms, const std::vector<Kern
   return run_paired(timed);
 }
 
-nlohmann::ordered_json summary_json(const Summary& summary) {
-  return {{"median", summary.median},
-          {"lower_quartile", summary.lower_quartile},
-          {"upper_quartile", summary.upper_quartile},
-          {"minimum", summary.minimum},
-          {"maximum", summary.maximum}};
-}
-
 nlohmann::ordered_json report_json(const std::string& name, const std::vector<BenchArm>& arms,
                                    const std::vector<Parity>& parities, const PairedResult& result,
                                    const std::vector<KernelCall>& calls) {
   nlohmann::ordered_json arm_list = nlohmann::ordered_json::array();
   for (size_t i = 0; i < arms.size(); ++i) {
     nlohmann::ordered_json fields = {{"name", arms[i].name},
-                                     {"seconds", summary_json(result.arms[i].summary)},
+                                     {"seconds", summary_to_json(result.arms[i].summary)},
                                      {"target", arms[i].target},
                                      {"options", arms[i].options}};
     if (!arms[i].digest.empty()) fields["digest"] = arms[i].digest;
@@ -91,7 +84,7 @@ nlohmann::ordered_json report_json(const std::string& name, const std::vector<Be
   for (const PairResult& pair : result.pairs)
     pair_list.push_back({{"arm", arms[pair.arm].name},
                          {"reference", arms[pair.reference].name},
-                         {"ratio", summary_json(pair.summary)},
+                         {"ratio", summary_to_json(pair.summary)},
                          {"interval", {pair.interval.low, pair.interval.high}},
                          {"ratio_of_medians", pair.ratio_of_medians},
                          {"same_binary", !arms[pair.arm].digest.empty() &&
@@ -141,7 +134,7 @@ Result<int> bench(const BenchOptions& options) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   bool parity_holds = true;
   for (const CallSpec* spec : specs) {
-    Progress progress(fmt::format("bench {}", spec->name), 1);
+    Progress progress(fmt::format("bench {}", spec->name));
     SPRUE_ASSIGN(const std::vector<KernelCall> calls, rotated_calls(file, *spec));
     SPRUE_ASSIGN(const std::vector<BenchArm> arms,
                  make_arms(file, calls.front(), options.arms, options.casting));

@@ -29,7 +29,7 @@ Result<int> cast(const CastOptions& options) {
     SPRUE_ASSIGN(const KernelCall call, make_call(file, spec));
     specializations.push_back(specialization_of(call));
   }
-  Progress progress("casting", static_cast<int64_t>(specializations.size() * targets.size()));
+  Progress progress(fmt::format("casting {}", file.options.name));
   SPRUE_ASSIGN(auto entries, cast_kernel(kernel.state().definition(), specializations, targets));
   progress.finish();
   nlohmann::ordered_json list = nlohmann::ordered_json::array();

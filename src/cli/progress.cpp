@@ -7,7 +7,7 @@
 
 namespace sprue::cli {
 
-Progress::Progress(std::string what, int64_t total) : what_(std::move(what)), total_(total) {
+Progress::Progress(std::string what) : what_(std::move(what)) {
   if (isatty(STDERR_FILENO)) thread_ = std::thread([this] { show(); });
 }
 
@@ -18,8 +18,7 @@ void Progress::show() {
   while (!ended_.wait_for(lock, 200ms, [this] { return end_; })) {
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     if (elapsed < 1s) continue;
-    fmt::print(stderr, "\r\033[K{} {}/{}, {:.0f} s", what_, done_.load(std::memory_order_relaxed),
-               total_, elapsed.count());
+    fmt::print(stderr, "\r\033[K{}, {:.0f} s", what_, elapsed.count());
     std::fflush(stderr);
   }
   fmt::print(stderr, "\r\033[K");

@@ -1,11 +1,9 @@
-// A progress line on standard error, for people only: nothing is printed unless that is a terminal and
+// What is going on and for how long, in a line on standard error, for people only: nothing is printed unless that is a terminal and
 // the work has taken longer than a second.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <cstdint>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -14,10 +12,9 @@ namespace sprue::cli {
 
 class Progress {
  public:
-  Progress(std::string what, int64_t total);
+  explicit Progress(std::string what);
   ~Progress() { finish(); }
 
-  void advance() { done_.fetch_add(1, std::memory_order_relaxed); }
   // Erases the line. Idempotent.
   void finish();
 
@@ -25,8 +22,6 @@ class Progress {
   void show();
 
   const std::string what_;
-  const int64_t total_;
-  std::atomic<int64_t> done_{0};
   std::mutex mutex_;
   std::condition_variable ended_;
   bool end_ = false;

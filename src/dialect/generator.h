@@ -5,8 +5,7 @@
 //
 // Pure functions: the same definition and specialisation give the same bytes, in any process and
 // locale. The user's texts stand under #line directives of their own, so diagnostics show the
-// user's files and lines. Thread-safe. Linear in the size of the texts, a few microseconds a
-// kilobyte.
+// user's files and lines. Thread-safe. Linear in the size of the texts.
 //
 // Errors: invalid_argument for a specialisation that Metal can't express (float64, more than 31
 // parameters, template names that aren't free, atomics of another dtype); compile_failed for text

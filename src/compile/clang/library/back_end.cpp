@@ -65,7 +65,7 @@ bool optimize(Compile& compile, Module& module, TargetMachine& target) {
   }
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = true;
-  tuning.SLPVectorization = true;  // off by default here; coroutine bodies gain 2.5 x from it
+  tuning.SLPVectorization = true;  // off by default here; coroutine bodies need it
   PassBuilder builder(&target, tuning);
   Analyses analyses(builder);
   builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3).run(module, analyses.modules);
