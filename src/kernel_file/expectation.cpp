@@ -16,9 +16,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // An element of any dtype. Integers beyond 2^53 aren't exact in double, so they keep their own
 // value.
 struct Value {
-  std::complex<double> real;
-  bool is_integer = false;
-  __int128 integer = 0;
+  std::complex<double> number;
+  std::optional<__int128> integer = {};
 };
 
 template <typename T>
@@ -26,7 +25,7 @@ Value load_as(const std::byte* address) {
   T value;
   std::memcpy(&value, address, sizeof value);
   if constexpr (std::is_integral_v<T>) {
-    return {static_cast<double>(value), true, static_cast<__int128>(value)};
+    return {static_cast<double>(value), value};
   } else if constexpr (std::is_same_v<T, std::complex<float>>) {
     return {std::complex<double>(value.real(), value.imag())};
   } else if constexpr (std::is_same_v<T, double>) {
@@ -45,41 +44,56 @@ Value load(Dtype dtype, const std::byte* address) {
 }
 
 std::string value_text(const Value& value, Dtype dtype) {
-  if (value.is_integer) {
-    return value.integer < 0 ? fmt::format("{}", static_cast<int64_t>(value.integer))
-                             : fmt::format("{}", static_cast<uint64_t>(value.integer));
+  if (value.integer) {
+    return *value.integer < 0 ? fmt::format("{}", static_cast<int64_t>(*value.integer))
+                              : fmt::format("{}", static_cast<uint64_t>(*value.integer));
   }
   // float32 is the widest of the others, and its shortest text is shorter than a double's.
-  const auto part = [&](double number) {
+  const auto part = [&](double number) -> std::string {
+    if (std::isnan(number)) return "nan";  // whatever its sign
     return dtype == Dtype::float64 ? fmt::format("{}", number)
                                    : fmt::format("{}", static_cast<float>(number));
   };
-  if (dtype != Dtype::complex64) return part(value.real.real());
-  return fmt::format("{}{}{}i", part(value.real.real()), value.real.imag() < 0 ? "" : "+",
-                     part(value.real.imag()));
+  if (dtype != Dtype::complex64) return part(value.number.real());
+  const std::string imaginary = part(value.number.imag());
+  return fmt::format("{}{}{}i", part(value.number.real()), imaginary[0] == '-' ? "" : "+",
+                     imaginary);
 }
 
 bool is_nan(const Value& value) {
-  return std::isnan(value.real.real()) || std::isnan(value.real.imag());
+  return std::isnan(value.number.real()) || std::isnan(value.number.imag());
 }
 bool is_infinite(const Value& value) {
-  return !is_nan(value) && (std::isinf(value.real.real()) || std::isinf(value.real.imag()));
+  return !is_nan(value) && (std::isinf(value.number.real()) || std::isinf(value.number.imag()));
+}
+
+// |integer - real|. Whole parts are subtracted as integers: as doubles, 2^53 + 1 would equal 2^53.
+double distance(__int128 integer, double real) {
+  if (std::abs(real) >= 0x1p100) return std::abs(static_cast<double>(integer) - real);
+  const double whole = std::trunc(real);
+  return std::abs(static_cast<double>(integer - static_cast<__int128>(whole)) - (real - whole));
 }
 
 double difference(const Value& got, const Value& expected) {
-  if (got.is_integer && expected.is_integer) {
-    const __int128 distance = got.integer - expected.integer;
+  if (got.integer && expected.integer) {
+    const __int128 distance = *got.integer - *expected.integer;
     return static_cast<double>(distance < 0 ? -distance : distance);
   }
   if (is_nan(got) || is_nan(expected)) return std::numeric_limits<double>::quiet_NaN();
-  if (is_infinite(got) || is_infinite(expected)) return got.real == expected.real ? 0 : kInfinity;
-  return std::abs(got.real - expected.real);
+  if (is_infinite(got) || is_infinite(expected)) {
+    return got.number == expected.number ? 0 : kInfinity;
+  }
+  if (got.integer || expected.integer) {
+    const Value &whole = got.integer ? got : expected, &other = got.integer ? expected : got;
+    return std::hypot(distance(*whole.integer, other.number.real()), other.number.imag());
+  }
+  return std::abs(got.number - expected.number);
 }
 
 bool agrees(const Value& got, const Value& expected, double absolute, double rtol, double atol) {
   if (is_nan(got) && is_nan(expected)) return true;
   if (absolute == 0) return true;
-  return std::isfinite(absolute) && absolute <= atol + rtol * std::abs(expected.real);
+  return std::isfinite(absolute) && absolute <= atol + rtol * std::abs(expected.number);
 }
 
 // Distance between neighbours of `magnitude` in a floating dtype.
@@ -105,9 +119,11 @@ ElementMismatch describe_element(const Array& got, const Array& expected, int64_
   element.got = value_text(a, got.dtype());
   element.expected = value_text(b, expected.dtype());
   element.absolute = absolute;
-  const double magnitude = std::abs(b.real);
-  element.relative = magnitude == 0 ? kInfinity : absolute / magnitude;
-  if (!a.is_integer && std::isfinite(magnitude)) {
+  const double magnitude = std::abs(b.number);
+  element.relative = !std::isfinite(absolute) ? absolute
+                     : magnitude == 0         ? kInfinity
+                                              : absolute / magnitude;
+  if (!a.integer && std::isfinite(absolute)) {
     element.ulp = absolute / unit_in_last_place(got.dtype(), magnitude);
   }
   return element;
@@ -117,7 +133,7 @@ std::string element_text(const ElementMismatch& element) {
   std::string text = fmt::format("[{}]: got {}, expected {} (absolute {:.3g}, relative {:.3g}",
                                  fmt::join(element.index, ", "), element.got, element.expected,
                                  element.absolute, element.relative);
-  if (element.ulp > 0) text += fmt::format(", {:.3g} ulp", element.ulp);
+  if (element.ulp) text += fmt::format(", {:.3g} ulp", *element.ulp);
   return text + ")";
 }
 

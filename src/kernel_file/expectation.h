@@ -4,10 +4,11 @@
 //   if (mismatch) fmt::print("{}\n", mismatch->text());
 //   // 3 of 1024 elements differ; first [0, 7]: got 2.5, expected 2 (absolute 0.5, ...
 //
-// An element agrees if both are equal, both are NaN, or both are finite and
+// An element agrees if both are equal (0 and -0 are), both are NaN, or both are finite and
 // |got - expected| <= atol + rtol * |expected|. The dtypes may differ (a float64 reference of a
-// float16 output); the values are compared in double, integers exactly. complex64 compares by the
-// modulus of the difference. Strided arrays are read in row-major order. Thread-safe; one pass over
+// float16 output); values are compared in double, integers exactly, also with floating ones.
+// complex64 compares by the modulus of the difference, and is NaN or infinite where a part is. A bool
+// is its byte: 255 isn't true. Strided arrays are read in row-major order. Thread-safe; one pass over
 // both arrays.
 #pragma once
 
@@ -25,8 +26,10 @@ struct ElementMismatch {
   std::vector<int64_t> index;  // one position a dimension
   std::string got, expected;   // shortest decimal text of the values
   double absolute = 0;  // |got - expected|; NaN where either is, else infinite where either is
-  double relative = 0;  // absolute / |expected|; infinite where that is 0
-  double ulp = 0;       // absolute in units in the last place of got's dtype; 0 for integers
+  double relative = 0;  // absolute / |expected|; infinite where that is 0, NaN where absolute is
+  // `absolute` in units in the last place that got's dtype has at |expected|: next below 1 is half a
+  // unit from 1. Nothing for integers and where `absolute` isn't finite.
+  std::optional<double> ulp;
 };
 
 struct Mismatch {

@@ -9,8 +9,8 @@
 namespace sprue {
 namespace {
 
-constexpr std::array<std::string_view, 5> kFillNames = {"zeros", "ones", "normal", "uniform",
-                                                        "arange"};
+constexpr std::array<std::string_view, 8> kFillNames = {
+    "zeros", "ones", "normal", "uniform", "arange", kAffineInt4, kAffineInt4, kAffineInt4};
 
 // SplitMix64 as a function of its counter: word i of the sequence that the seed starts.
 class Words {
@@ -52,6 +52,11 @@ constexpr int kSignificandBits = std::is_same_v<T, BFloat16>  ? 8
                                  : std::is_same_v<T, float>   ? 24
                                                               : 53;
 
+// 1/128 times [1, 2), of one bit less than the significand has: the product with -8 is exact too.
+double affine_scale(const Words& words, uint64_t i, int significand_bits) {
+  return (1 + uniform(words, i, significand_bits - 1)) / 128;
+}
+
 template <typename T>
 T from_double(double value) {
   if constexpr (std::is_same_v<T, Float16> || std::is_same_v<T, BFloat16>) {
@@ -64,10 +69,18 @@ T from_double(double value) {
 // `count` parts of a floating type: elements, or the halves of complex numbers.
 template <typename T>
 void fill_floating(T* data, uint64_t count, Fill fill, const Words& words) {
+  constexpr int kBits = kSignificandBits<T>;
   for (uint64_t i = 0; i < count; ++i) {
-    data[i] = from_double<T>(fill == Fill::normal ? normal(words, i)
-                                                  : uniform(words, i, kSignificandBits<T>));
+    const double value = fill == Fill::normal          ? normal(words, i)
+                         : fill == Fill::affine_scales ? affine_scale(words, i, kBits)
+                         : fill == Fill::affine_biases ? -8 * affine_scale(words, i, kBits)
+                                                       : uniform(words, i, kBits);
+    data[i] = from_double<T>(value);
   }
+}
+
+bool is_random(Fill fill) {
+  return fill != Fill::zeros && fill != Fill::ones && fill != Fill::arange;
 }
 
 template <typename T>
@@ -75,7 +88,7 @@ void fill_typed(Array& array, Fill fill, const Words& words) {
   T* data = array.data<T>();
   const auto count = static_cast<uint64_t>(array.size());
   if constexpr (std::is_same_v<T, std::complex<float>>) {
-    if (fill == Fill::normal || fill == Fill::uniform) {
+    if (is_random(fill)) {
       return fill_floating(reinterpret_cast<float*>(data), 2 * count, fill, words);
     }
     for (uint64_t i = 0; i < count; ++i) {
@@ -83,18 +96,18 @@ void fill_typed(Array& array, Fill fill, const Words& words) {
     }
   } else if constexpr (std::is_integral_v<T>) {
     for (uint64_t i = 0; i < count; ++i) {
-      const uint64_t value = fill == Fill::uniform  ? words(i)
+      const uint64_t value = is_random(fill)        ? words(i)
                              : fill == Fill::arange ? i
                                                     : uint64_t{fill == Fill::ones};
       // A bool takes the top bit; an integer the low bits, which is its whole range.
       if constexpr (std::is_same_v<T, bool>) {
-        data[i] = fill == Fill::uniform ? value >> 63 != 0 : value != 0;
+        data[i] = is_random(fill) ? value >> 63 != 0 : value != 0;
       } else {
         data[i] = static_cast<T>(value);
       }
     }
   } else {
-    if (fill == Fill::normal || fill == Fill::uniform) {
+    if (is_random(fill)) {
       return fill_floating(data, count, fill, words);
     }
     for (uint64_t i = 0; i < count; ++i) {
@@ -131,7 +144,7 @@ double largest_arange(Dtype dtype) {
 }  // namespace
 
 bool fill_from_name(std::string_view name, Fill& fill) {
-  for (size_t i = 0; i < kFillNames.size(); ++i) {
+  for (size_t i = 0; i <= static_cast<size_t>(Fill::arange); ++i) {
     if (kFillNames[i] != name) continue;
     fill = static_cast<Fill>(i);
     return true;
@@ -146,6 +159,16 @@ Status check_fill(int64_t elements, Dtype dtype, Fill fill) {
     return fail(ErrorCode::invalid_argument, "fill",
                 "expected a floating dtype for fill 'normal', got {}; use 'uniform'",
                 dtype_name(dtype));
+  }
+  if (fill == Fill::affine_weights && dtype != Dtype::uint32) {
+    return fail(ErrorCode::invalid_argument, "fill",
+                "expected uint32 for the weights of fill '{}', got {}", kAffineInt4,
+                dtype_name(dtype));
+  }
+  if ((fill == Fill::affine_scales || fill == Fill::affine_biases) && !dtype_is_floating(dtype)) {
+    return fail(ErrorCode::invalid_argument, "fill",
+                "expected a floating dtype for the scales and biases of fill '{}', got {}",
+                kAffineInt4, dtype_name(dtype));
   }
   if (fill == Fill::arange && static_cast<double>(elements) - 1 > largest_arange(dtype)) {
     return fail(ErrorCode::invalid_argument, "fill",

@@ -13,10 +13,14 @@ namespace {
 
 constexpr size_t kLargestText = size_t{16} << 20;  // bytes
 
+Result<std::string> read_text(const ReadOptions& how, const std::string& path) {
+  return how.read_text ? how.read_text(path, kLargestText) : read_file(path, kLargestText);
+}
+
 // `key` as text, or KEY_file as the path of a text. `shown` becomes the name that diagnostics use.
 // Returns whether either is there.
 Result<bool> read_text_or_file(TableReader& reader, const std::string& key, const std::string& path,
-                               std::string& text, std::string& shown) {
+                               const ReadOptions& how, std::string& text, std::string& shown) {
   const std::string file_key = key + "_file";
   std::string file;
   const bool has_text = reader.text(key, text);
@@ -28,7 +32,7 @@ Result<bool> read_text_or_file(TableReader& reader, const std::string& key, cons
   if (reader.failed()) return false;
   if (has_file) {
     shown = resolve_beside(path, file);
-    Result<std::string> content = read_file(shown, kLargestText);
+    Result<std::string> content = read_text(how, shown);
     if (!content) {
       return tl::unexpected(error_at(path, reader.line(file_key),
                                      without_origin(content.error().message()),
@@ -56,7 +60,7 @@ void read_flavour(TableReader& reader, KernelOptions& options) {
   reader.flag("atomic_outputs", options.atomic_outputs);
 }
 
-Status read_calls(const toml::array& tables, KernelFile& file) {
+Status read_calls(const toml::array& tables, const CallContext& context, KernelFile& file) {
   for (size_t i = 0; i < tables.size(); ++i) {
     const toml::table* table = tables[i].as_table();
     if (!table) {
@@ -64,7 +68,7 @@ Status read_calls(const toml::array& tables, KernelFile& file) {
           error_at(file.path, line_of(tables[i]),
                    fmt::format("expected a table for each 'call', got {}", describe(tables[i]))));
     }
-    SPRUE_ASSIGN(CallSpec call, read_call(*table, i, file.options, file.path));
+    SPRUE_ASSIGN(CallSpec call, read_call(*table, i, context));
     for (const CallSpec& other : file.calls) {
       if (other.name != call.name) continue;
       return tl::unexpected(error_at(file.path, call.line,
@@ -77,9 +81,34 @@ Status read_calls(const toml::array& tables, KernelFile& file) {
   return {};
 }
 
+// Each override must have replaced something.
+Status check_overrides(const KernelFile& file, const Sizes& overrides) {
+  Sizes known;
+  for (const CallSpec& call : file.calls) {
+    for (const auto& size : call.sizes) {
+      if (!find_size(known, size.first)) known.push_back(size);
+    }
+  }
+  for (size_t i = 0; i < overrides.size(); ++i) {
+    const std::string& name = overrides[i].first;
+    if (!find_size(known, name)) {
+      return fail(ErrorCode::invalid_argument, "kernel_file",
+                  "expected a size of the calls of {} ({}), got {}", file.path, list_sizes(known),
+                  quoted(name));
+    }
+    if (find_size(overrides, name) != &overrides[i].second) {
+      return fail(ErrorCode::invalid_argument, "kernel_file",
+                  "expected one value for the size {} of {}, got {} and {}", quoted(name),
+                  file.path, *find_size(overrides, name), overrides[i].second);
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
-Result<KernelFile> parse_kernel_file(std::string_view text, const std::string& path) {
+Result<KernelFile> parse_kernel_file(std::string_view text, const std::string& path,
+                                     const ReadOptions& how) {
   SPRUE_ASSIGN(const toml::table document, parse_toml(text, path));
   TableReader reader(document, path);
   KernelFile file;
@@ -93,21 +122,24 @@ Result<KernelFile> parse_kernel_file(std::string_view text, const std::string& p
   reader.texts("mutable_inputs", options.mutable_inputs);
   read_flavour(reader, options);
   reader.text("native", file.native);
+  const toml::node* bytes = reader.node("bytes");
+  const toml::node* ops = reader.node("ops");
   SPRUE_ASSIGN(const bool has_source,
-               read_text_or_file(reader, "source", path, options.source, options.source_file));
+               read_text_or_file(reader, "source", path, how, options.source, options.source_file));
   SPRUE_ASSIGN([[maybe_unused]] const bool has_header,
-               read_text_or_file(reader, "header", path, options.header, options.header_file));
+               read_text_or_file(reader, "header", path, how, options.header, options.header_file));
   if (!has_source) reader.fail_at(1, "expected a key 'source' or 'source_file', got none");
   const toml::array* calls = reader.array("call");
   if (!calls || calls->empty()) reader.fail_at(1, "expected at least one [[call]], got none");
   SPRUE_CHECK(reader.finish());
-  SPRUE_CHECK(read_calls(*calls, file));
+  SPRUE_CHECK(read_calls(*calls, {options, path, bytes, ops, how.sizes}, file));
+  SPRUE_CHECK(check_overrides(file, how.sizes));
   return file;
 }
 
-Result<KernelFile> read_kernel_file(const std::string& path) {
-  SPRUE_ASSIGN(const std::string text, read_file(path, kLargestText));
-  return parse_kernel_file(text, path);
+Result<KernelFile> read_kernel_file(const std::string& path, const ReadOptions& how) {
+  SPRUE_ASSIGN(const std::string text, read_text(how, path));
+  return parse_kernel_file(text, path, how);
 }
 
 Result<const CallSpec*> find_call(const KernelFile& file, std::string_view name) {

@@ -57,31 +57,6 @@ bool is_number(const toml::node& node) { return node.is_integer() || node.is_flo
 
 }  // namespace
 
-Error error_at(std::string_view path, int line, std::string_view text, ErrorCode code) {
-  return Error(code, fmt::format("[kernel_file] {}:{}: {}", path, line, text),
-               {.user_file = std::string(path), .line = line});
-}
-
-std::string quoted(std::string_view text) {
-  size_t length = std::min<size_t>(text.size(), 60);
-  // Not in the middle of a UTF-8 sequence.
-  while (length < text.size() && length > 0 && (text[length] & 0xc0) == 0x80) --length;
-  std::string result = "'";
-  for (char c : text.substr(0, length)) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-      result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-    } else {
-      result += c;
-    }
-  }
-  return result + (length < text.size() ? "...'" : "'");
-}
-
-std::string_view without_origin(std::string_view message) {
-  const size_t end = message.find("] ");
-  return message.starts_with('[') && end != message.npos ? message.substr(end + 2) : message;
-}
-
 std::string describe(const toml::node& node) {
   if (const auto* value = node.as_string()) return "the string " + quoted(value->get());
   if (const auto* value = node.as_integer()) return std::to_string(value->get());
@@ -90,6 +65,20 @@ std::string describe(const toml::node& node) {
   if (node.is_table()) return "a table";
   if (node.is_array()) return "an array";
   return "a date or time";
+}
+
+std::string describe(const toml::node& node, std::optional<int64_t> value) {
+  const auto* text = node.as_string();
+  return text && value ? fmt::format("{} = {}", quoted(text->get()), *value) : describe(node);
+}
+
+Result<std::optional<int64_t>> integer_at(const toml::node& node, const Sizes& sizes) {
+  if (const auto* integer = node.as_integer()) return integer->get();
+  if (const auto* text = node.as_string()) {
+    SPRUE_ASSIGN(const int64_t value, evaluate_expression(text->get(), sizes));
+    return value;
+  }
+  return std::nullopt;
 }
 
 Result<toml::table> parse_toml(std::string_view text, const std::string& path) {
@@ -191,17 +180,23 @@ bool TableReader::integer(std::string_view key, int64_t minimum, int64_t maximum
 }
 
 bool TableReader::integers(std::string_view key, int64_t minimum, int64_t maximum,
-                           std::vector<int64_t>& values) {
+                           const Sizes& sizes, std::vector<int64_t>& values) {
   const auto* found = typed<toml::array>(key, "an array of integers");
   if (!found) return false;
   std::vector<int64_t> result;
   for (const toml::node& element : *found) {
-    const auto* integer = element.as_integer();
-    if (!integer || integer->get() < minimum || integer->get() > maximum) {
-      expected(key, fmt::format("integers from {} to {}", minimum, maximum), element);
+    const Result<std::optional<int64_t>> value = integer_at(element, sizes);
+    if (!value) {
+      fail_at(line_of(element),
+              fmt::format("{} (for '{}')", without_origin(value.error().message()), key));
       return false;
     }
-    result.push_back(integer->get());
+    if (!*value || **value < minimum || **value > maximum) {
+      fail_at(line_of(element), fmt::format("expected integers from {} to {} for '{}', got {}",
+                                            minimum, maximum, key, describe(element, *value)));
+      return false;
+    }
+    result.push_back(**value);
   }
   values = std::move(result);
   return true;
@@ -245,6 +240,13 @@ std::vector<TableEntry> entries_in_order(const toml::table& table) {
   std::vector<TableEntry> entries;
   for (Positioned& one : found) entries.push_back(std::move(one.entry));
   return entries;
+}
+
+const TableEntry* find_entry(const std::vector<TableEntry>& entries, std::string_view name) {
+  for (const TableEntry& entry : entries) {
+    if (entry.name == name) return &entry;
+  }
+  return nullptr;
 }
 
 }  // namespace sprue

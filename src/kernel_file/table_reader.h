@@ -19,23 +19,22 @@
 #include <vector>
 
 #include "base/result.h"
+#include "kernel_file/expression.h"
+#include "kernel_file/message.h"
 
 namespace sprue {
-
-// An error that begins with "[kernel_file] PATH:LINE: " and carries both in its details.
-Error error_at(std::string_view path, int line, std::string_view text,
-               ErrorCode code = ErrorCode::invalid_argument);
 
 Result<toml::table> parse_toml(std::string_view text, const std::string& path);
 
 inline int line_of(const toml::node& node) { return static_cast<int>(node.source().begin.line); }
 // "a string", 3, "an array": what stands there, short enough for one line.
 std::string describe(const toml::node& node);
-// 'text' with control characters escaped and cut at 60 bytes.
-std::string quoted(std::string_view text);
+// The same of a node that is an integer or an expression of this value: 3, 'M*N' = 1024.
+std::string describe(const toml::node& node, std::optional<int64_t> value);
 
-// "[origin] text" without the origin, for an error that gets a file and line in front.
-std::string_view without_origin(std::string_view message);
+// The integer that stands there, or the value of the expression of `sizes` if it is a string;
+// nothing if it is neither. Errors have no file and line yet.
+Result<std::optional<int64_t>> integer_at(const toml::node& node, const Sizes& sizes);
 
 class TableReader {
  public:
@@ -47,7 +46,8 @@ class TableReader {
   bool flag(std::string_view key, bool& value);
   bool number(std::string_view key, double& value);  // an integer or a float
   bool integer(std::string_view key, int64_t minimum, int64_t maximum, int64_t& value);
-  bool integers(std::string_view key, int64_t minimum, int64_t maximum,
+  // Each an integer or an expression of `sizes`.
+  bool integers(std::string_view key, int64_t minimum, int64_t maximum, const Sizes& sizes,
                 std::vector<int64_t>& values);
   const toml::table* table(std::string_view key);
   const toml::array* array(std::string_view key);
@@ -81,5 +81,7 @@ struct TableEntry {
   int line;  // of the key
 };
 std::vector<TableEntry> entries_in_order(const toml::table& table);
+// Null if there is none of this name.
+const TableEntry* find_entry(const std::vector<TableEntry>& entries, std::string_view name);
 
 }  // namespace sprue

@@ -4,6 +4,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace sprue;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
+  (void)parse_kernel_file(text, "/nonexistent/kernel.toml", {.sizes = {{"M", -1}, {"N", 7}}});
   const auto file = parse_kernel_file(text, "/nonexistent/kernel.toml");
   if (!file) return 0;
   for (const CallSpec& call : file->calls) {

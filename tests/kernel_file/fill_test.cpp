@@ -23,6 +23,10 @@ TEST(Fill, NamesRoundTrip) {
     EXPECT_EQ(found, fill);
   }
   Fill untouched = Fill::ones;
+  // One name of three fills: which one, only the reader of kernel files can tell.
+  for (const Fill fill : {Fill::affine_weights, Fill::affine_scales, Fill::affine_biases}) {
+    EXPECT_EQ(fill_name(fill), "affine_int4");
+  }
   EXPECT_FALSE(fill_from_name("affine_int4", untouched));
   EXPECT_EQ(untouched, Fill::ones);
 }
@@ -31,9 +35,13 @@ TEST(Fill, EveryDtypeTakesEveryFillThatItCanHold) {
   for (int i = 0; i < kDtypeCount; ++i) {
     const auto dtype = static_cast<Dtype>(i);
     const bool floating = dtype_is_floating(dtype) || dtype == Dtype::complex64;
-    for (const Fill fill : {Fill::zeros, Fill::ones, Fill::normal, Fill::uniform, Fill::arange}) {
+    for (const Fill fill : {Fill::zeros, Fill::ones, Fill::normal, Fill::uniform, Fill::arange,
+                            Fill::affine_weights, Fill::affine_scales, Fill::affine_biases}) {
       Array array = Array::empty({2}, dtype);
-      const bool expected = fill != Fill::normal || floating;
+      const bool expected = fill == Fill::normal           ? floating
+                            : fill == Fill::affine_weights ? dtype == uint32
+                            : fill > Fill::affine_weights  ? dtype_is_floating(dtype)
+                                                           : true;
       EXPECT_EQ(fill_array(array, fill, 5).has_value(), expected)
           << dtype_name(dtype) << ' ' << fill_name(fill);
     }
@@ -136,6 +144,30 @@ TEST(Fill, ArangeCountsAndRefusesToWrap) {
     EXPECT_TRUE(check_fill(limit.elements, limit.dtype, Fill::arange));
     EXPECT_FALSE(check_fill(limit.elements + 1, limit.dtype, Fill::arange));
   }
+}
+
+// The definition of the scales, from the words of the generator, in exact arithmetic: 1/128 times
+// 1.f with as many leading bits as the dtype's significand has after the point.
+TEST(Fill, AffineScalesAndBiasesAreExactInEveryDtype) {
+  const auto check = [](Dtype dtype, int fraction_bits, auto read) {
+    const Array words = filled({1000}, uint64, Fill::uniform, 9);
+    const Array scales = filled({1000}, dtype, Fill::affine_scales, 9);
+    const Array biases = filled({1000}, dtype, Fill::affine_biases, 9);
+    for (int64_t i = 0; i < 1000; ++i) {
+      const uint64_t fraction = words.data<uint64_t>()[i] >> (64 - fraction_bits);
+      const double scale =
+          std::ldexp(1 + std::ldexp(static_cast<double>(fraction), -fraction_bits), -7);
+      ASSERT_EQ(read(scales, i), scale) << dtype_name(dtype) << ' ' << i;
+      ASSERT_EQ(read(biases, i), -8 * scale) << dtype_name(dtype) << ' ' << i;
+    }
+  };
+  check(float16, 10, [](const Array& a, int64_t i) { return double(float(a.data<Float16>()[i])); });
+  check(bfloat16, 7,
+        [](const Array& a, int64_t i) { return double(float(a.data<BFloat16>()[i])); });
+  check(float32, 23, [](const Array& a, int64_t i) { return double(a.data<float>()[i]); });
+  check(float64, 52, [](const Array& a, int64_t i) { return a.data<double>()[i]; });
+  EXPECT_EQ(digest(filled({99}, uint32, Fill::affine_weights, 4)),
+            digest(filled({99}, uint32, Fill::uniform, 4)));
 }
 
 TEST(Fill, EmptyAndScalarArrays) {

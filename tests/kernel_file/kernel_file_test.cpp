@@ -159,14 +159,11 @@ TEST(KernelFile, EachMistakeIsOneErrorWithItsLine) {
            {"name =", "nmae = 1\nname =", "k.toml:1: expected one of the keys name, inputs"},
            {"name =", "shared_memory = 4\nname =", "k.toml:1: expected one of the keys"},
            {"name =", "include_dirs = []\nname =", "k.toml:1: expected one of the keys"},
-           {"name =", "bytes = \"1\"\nname =", "k.toml:1: expected one of the keys"},
-           {"name =", "ops = \"1\"\nname =", "k.toml:1: expected one of the keys"},
            {"name =", "dialect = \"cuda\"\nname =",
             "1: expected \"metal\" for 'dialect', got 'cuda'"},
-           {"grid = [4]", "grid = [4]\nsizes = { M = 3 }",
-            "k.toml:8: expected one of the keys name, grid, threadgroup, init_value, template, "
-            "inputs, "
-            "outputs, got 'sizes'"},
+           {"grid = [4]", "grid = [4]\nsize = { M = 3 }",
+            "k.toml:8: expected one of the keys name, sizes, grid, threadgroup, init_value, "
+            "template, bytes, ops, inputs, outputs, got 'size'"},
            {"seed = 1", "sede = 1", "k.toml:10: expected one of the keys"},
            {"value = 3", "value = 3, seed = 1",
             "k.toml:11: expected one of the keys value, dtype, got"},
@@ -208,7 +205,8 @@ TEST(KernelFile, EachMistakeIsOneErrorWithItsLine) {
             "expected integers from 1 to 2147483647 for 'grid', got -4"},
            {"grid = [4]", "grid = [4.0]",
             "expected integers from 1 to 2147483647 for 'grid', got 4"},
-           {"grid = [4]", "grid = [\"M*N\"]", "for 'grid', got the string 'M*N'"},
+           {"grid = [4]", "grid = [\"M*N\"]",
+            "k.toml:7: expected a size (none), got 'M' in column 1 of 'M*N' (for 'grid')"},
            {"[4, 1, 1]", "[4, 0, 1]", "k.toml:8: expected integers from 1 to 2147483647"},
            {"[2, 3]", "[2, -3]", "k.toml:10: expected integers from 0 to"},
            {"[2, 3]", "[4294967296, 4294967296]",
@@ -216,7 +214,9 @@ TEST(KernelFile, EachMistakeIsOneErrorWithItsLine) {
            {"[2, 3]", "[0, 4294967296, 4294967296]", "expected an array of at most 2^40 bytes"},
            {"\"float16\"", "\"float17\"",
             "10: expected a dtype such as float32 or int8, got 'float17'"},
-           {"\"normal\"", "\"affine_int4\"", "10: expected zeros, ones, normal, uniform or arange"},
+           {"\"normal\"", "\"affine_weights\"",
+            "10: expected zeros, ones, normal, uniform, arange or affine_int4 for 'fill', got "
+            "'affine_weights'"},
            {"seed = 1", "seed = -1", "k.toml:10: expected an integer from 0"},
            {"\"float16\", fill", "\"int8\", fill",
             "k.toml:10: expected a floating dtype for fill 'normal'"},
@@ -231,11 +231,10 @@ TEST(KernelFile, EachMistakeIsOneErrorWithItsLine) {
             "k.toml:11: expected a value of uint8 for 'value', got 3.5"},
            {"value = 3", "value = true",
             "k.toml:11: expected a value of uint8 for 'value', got true"},
-           {"value = 3", "value = \"3\"",
-            "expected a value of uint8 for 'value', got the string '3'"},
            {"grid = [4]", "grid = [4]\ntemplate = { T = \"flaot\" }",
-            "k.toml:8: expected a dtype, a 32-bit integer or a boolean for the template argument "
-            "'T'"},
+            "k.toml:8: expected a dtype, a 32-bit integer, a boolean or a size (none) for the "
+            "template "
+            "argument 'T', got the string 'flaot'"},
            {"grid = [4]", "grid = [4]\ntemplate = { N = 2147483648 }",
             "for the template argument 'N'"},
            {"grid = [4]", "grid = [4]\ntemplate = { N = 1.5 }",
