@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "measure/machine.h"
+#include "measure/machine/machine.h"
 #include "measure/paired.h"
 #include "measure/summary_json.h"
 

@@ -207,7 +207,7 @@ Status show_matrix(const Builds& builds, const Matrix& matrix,
        {"jit", looping([&](size_t i) { (void)builds.jit(calls[i]); })},
        {"cast", looping([&](size_t i) { (void)builds.cast(calls[i]); })}});
   fmt::print("  {:<8} {:>12}   {}\n", "arm", "median", "quartiles");
-  for (const ArmResult& arm : result.arms)
+  for (const ArmTimes& arm : result.arms)
     fmt::print("  {:<8} {:>9.1f} µs   {:.1f} – {:.1f} µs\n", arm.name, arm.summary.median * 1e6,
                arm.summary.lower_quartile * 1e6, arm.summary.upper_quartile * 1e6);
   for (const PairResult& pair : result.pairs) fmt::print("  {}\n", pair.sentence);

@@ -36,8 +36,11 @@ enum class MathMode : uint8_t {
   fast,     // also reassociation and reciprocals; defines __FAST_MATH__
 };
 
+// The optimiser's effort. Not a matter of meaning, as the math mode is: under MathMode::safe both give
+// the same bits.
 enum class Optimization : uint8_t {
-  standard,  // the optimiser's ordinary effort
+  standard,  // "default"
+  fast,      // "fast": longer compiles, wider vectors where the processor has them
 };
 
 enum class CompilePolicy : uint8_t {
@@ -70,6 +73,7 @@ struct KernelOptions {
   bool atomic_outputs = false;            // outputs become device atomic<T>*
   std::vector<std::string> mutable_inputs = {};  // names of inputs that the body writes in place
   MathMode math = MathMode::safe;
+  Optimization optimization = Optimization::standard;  // no part of what the kernel is
   std::string source_file = "";  // where the body stands, for diagnostics; empty: "NAME.metal"
   std::string header_file = "";  // likewise for the header; empty: "NAME.header.metal"
 };

@@ -12,6 +12,8 @@ struct EmbeddedText {
 };
 
 std::span<const EmbeddedText> prelude_texts();    // src/dialect/preludes and program/cpu_abi.h
+std::span<const EmbeddedText> preamble_texts();   // src/dialect/preambles
 std::span<const EmbeddedText> operation_texts();  // src/ops/*/*.metal
+std::span<const EmbeddedText> preset_texts();     // src/benchmark/presets/*.toml
 
 }  // namespace sprue

@@ -118,7 +118,7 @@ CastingRecord read_record(ByteReader& reader) {
   record.definition_digest = reader.digest();
   record.dialect = reader.enumeration(Dialect::metal);
   record.math = reader.enumeration(MathMode::fast);
-  record.optimization = reader.enumeration(Optimization::standard);
+  record.optimization = reader.enumeration(Optimization::fast);
   const uint8_t flags = reader.flags(kEnsureRowContiguous | kAtomicOutputs);
   record.ensure_row_contiguous = flags & kEnsureRowContiguous;
   record.atomic_outputs = flags & kAtomicOutputs;

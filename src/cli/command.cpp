@@ -26,6 +26,11 @@ std::string github_line(const Error& error) {
 
 }  // namespace
 
+std::string& command_line() {
+  static std::string words;
+  return words;
+}
+
 ErrorStyle& error_style() {
   static ErrorStyle style;
   return style;

@@ -24,7 +24,11 @@ using Action = std::function<Result<int>()>;
 void add_devices(CLI::App& app, Action& action);
 void add_run(CLI::App& app, Action& action);
 void add_cast(CLI::App& app, Action& action);
+void add_emit(CLI::App& app, Action& action);
 void add_bench(CLI::App& app, Action& action);
+
+// The words that the program was started with, for reports: "sprue bench exp.toml". Set by main.
+std::string& command_line();
 
 // How errors are printed: set by the common options below.
 struct ErrorStyle {
@@ -41,15 +45,5 @@ int report_error(const Error& error);
 
 // Pretty-printed JSON and a newline on standard output.
 void print_json(const nlohmann::ordered_json& value);
-
-// Runs `body`, turning an exception at the public doors back into a value.
-template <typename Body>
-auto catching(Body&& body) -> Result<decltype(body())> {
-  try {
-    return body();
-  } catch (const Error& error) {
-    return tl::unexpected(error);
-  }
-}
 
 }  // namespace sprue::cli

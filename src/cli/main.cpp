@@ -9,10 +9,13 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.set_version_flag("--version", std::string("sprue ") + kVersion);
   app.footer("Exit codes: 0 success, 1 an expectation or bar failed, 2 usage or input error.");
+  cli::command_line() = "sprue";
+  for (int i = 1; i < argc; ++i) cli::command_line() += fmt::format(" {}", argv[i]);
   cli::Action action;
   cli::add_devices(app, action);
   cli::add_run(app, action);
   cli::add_cast(app, action);
+  cli::add_emit(app, action);
   cli::add_bench(app, action);
   try {
     app.parse(argc, argv);

@@ -24,6 +24,11 @@ void Progress::show() {
   fmt::print(stderr, "\r\033[K");
 }
 
+void Progress::update(std::string what) {
+  std::lock_guard lock(mutex_);
+  what_ = std::move(what);
+}
+
 void Progress::finish() {
   if (!thread_.joinable()) return;
   {

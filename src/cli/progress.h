@@ -1,5 +1,5 @@
-// What is going on and for how long, in a line on standard error, for people only: nothing is printed unless that is a terminal and
-// the work has taken longer than a second.
+// What is going on and for how long, in a line on standard error, for people only: nothing is printed
+// unless that is a terminal and the work has taken longer than a second.
 #pragma once
 
 #include <chrono>
@@ -15,13 +15,14 @@ class Progress {
   explicit Progress(std::string what);
   ~Progress() { finish(); }
 
+  void update(std::string what);
   // Erases the line. Idempotent.
   void finish();
 
  private:
   void show();
 
-  const std::string what_;
+  std::string what_;
   std::mutex mutex_;
   std::condition_variable ended_;
   bool end_ = false;

@@ -4,9 +4,12 @@
 #include "array/npy.h"
 #include "cli/array_summary.h"
 #include "cli/command.h"
-#include "cli/kernel_source.h"
+#include "cli/common_options.h"
+#include "cli/mismatch_json.h"
+#include "cli/mismatch_table.h"
 #include "kernel/settings.h"
 #include "kernel_file/expectation.h"
+#include "kernel_file/open_kernel.h"
 
 namespace sprue::cli {
 
@@ -17,6 +20,7 @@ struct RunOptions {
   std::string call;
   std::string casting;
   std::string policy = "jit";
+  std::string optimization = "default";
   std::string device = "cpu";
   std::string save;
   bool verbose = false;
@@ -43,13 +47,13 @@ Result<bool> report_array(const RunOptions& options, const std::string& call, co
       {"summary", summary.json()}};
   if (!item.spec->expect.empty()) {
     fields["as_expected"] = !mismatch;
-    if (mismatch) fields["mismatch"] = mismatch->text();
+    if (mismatch) fields["mismatch"] = mismatch_json(*mismatch);
   }
   if (!options.json) {
     fmt::print("  {} {} {} {}\n    {}\n", name, dtype_name(array.dtype()), to_string(array.shape()),
                digest(array), summary.text());
     if (mismatch)
-      fmt::print("    NOT AS EXPECTED: {}\n", mismatch->text());
+      fmt::print("    NOT AS EXPECTED: {}\n", fmt::join(mismatch_table(*mismatch), "\n      "));
     else if (!item.spec->expect.empty())
       fmt::print("    as expected\n");
   }
@@ -62,12 +66,13 @@ Result<bool> report_array(const RunOptions& options, const std::string& call, co
 }
 
 Result<Kernel> open_kernel(const RunOptions& options, const KernelFile& file) {
-  if (!options.casting.empty()) return casting_kernel(file, options.casting);
+  SPRUE_ASSIGN(const Optimization optimization, parse_optimization(options.optimization));
+  if (!options.casting.empty()) return casting_kernel(file, options.casting, optimization);
   if (options.policy == "precompiled")
     return fail(
         ErrorCode::invalid_argument, "run",
         "expected --casting FILE beside --policy precompiled, got none; make one with sprue cast");
-  return jit_kernel(file);
+  return jit_kernel(file, optimization);
 }
 
 Result<bool> run_call(const RunOptions& options, const KernelFile& file, const Kernel& kernel,
@@ -75,7 +80,7 @@ Result<bool> run_call(const RunOptions& options, const KernelFile& file, const K
   SPRUE_ASSIGN(KernelCall call, make_call(file, spec));
   call.verbose = options.verbose;
   if (options.policy == "precompiled") call.policy = CompilePolicy::precompiled;
-  SPRUE_ASSIGN(const Arrays outputs, catching([&] { return kernel(call); }));
+  SPRUE_ASSIGN(const Arrays outputs, call_kernel(kernel, call));
   if (!options.json) fmt::print("{} [{}]\n", file.options.name, spec.name);
   nlohmann::ordered_json arrays = nlohmann::ordered_json::array();
   bool as_expected = true;
@@ -118,6 +123,7 @@ Result<int> run(const RunOptions& options) {
     print_json({{"kernel", file.options.name},
                 {"device", options.device},
                 {"build", options.casting.empty() ? "jit" : "casting"},
+                {"opt", options.optimization},
                 {"as_expected", as_expected},
                 {"calls", std::move(calls)}});
   return as_expected ? kSuccess : kExpectationFailed;
@@ -135,6 +141,10 @@ void add_run(CLI::App& app, Action& action) {
                       "take the binaries from this casting, compile nothing");
   command->add_option("--policy", options.policy, "jit, or precompiled: never run a compiler")
       ->check(CLI::IsMember({"jit", "precompiled"}));
+  command
+      ->add_option("--opt", options.optimization,
+                   "the optimiser's effort: default or fast; with --casting, which entry to take")
+      ->check(CLI::IsMember({"default", "fast"}));
   command->add_option("--device", options.device, "where to run: cpu");
   command->add_option("--save", options.save, "write each output to FOLDER/CALL.NAME.npy");
   command->add_flag("--verbose", options.verbose, "print the generated Metal text");

@@ -9,12 +9,22 @@
 
 namespace sprue {
 
+// Texts on the way to a binary, for people.
+enum class EmitKind : uint8_t {
+  llvm,      // LLVM's IR after the optimiser
+  assembly,  // the machine code, before it is linked with the runtime's functions
+};
+
 class Compiler {
  public:
   virtual ~Compiler() = default;
   // Counts in counters().compiles. Errors: compile_failed with the log in its details, the user's files
   // and lines; unavailable when the compiler isn't on this machine.
   virtual Result<Binary> compile(const CompileRequest& request) = 0;
+  // What compile() would have gone through. The same request gives the same text, in any folder and
+  // process. Counts and fails as compile() does; nothing is linked, so a call of a function without a
+  // body shows only as a call.
+  virtual Result<std::string> emit(const CompileRequest& request, EmitKind kind) = 0;
 };
 
 // clang in process, by libsprue-clang.so, which is opened at the first compile. Looked for at

@@ -1,5 +1,6 @@
 #include "dialect/generator.h"
 #include "dialect/mangle.h"
+#include "dialect/metal_library.h"
 #include "dialect/parameter_text.h"
 #include "dialect/text_writer.h"
 
@@ -25,25 +26,37 @@ void write_parameters(TextWriter& writer, const Signature& signature) {
 
 }  // namespace
 
-Result<GeneratedSource> generate_metal(const KernelDefinition& definition,
-                                       const Specialization& specialization) {
-  GeneratedSource source;
-  SPRUE_ASSIGN(source.signature, make_signature(definition, specialization));
-  source.entry_name = entry_name(definition, specialization);
+Result<MetalText> generate_metal_text(const KernelDefinition& definition,
+                                      const Specialization& specialization) {
+  MetalText result;
+  SPRUE_ASSIGN(result.signature, make_signature(definition, specialization));
+  result.entry_name = entry_name(definition, specialization);
   TextWriter writer;
   if (!definition.header.empty()) writer.user_text(definition.header, definition.header_file);
+  const size_t header_bytes = writer.text().size();
   writer.append(template_line(specialization));
-  writer.write("[[kernel]] void {}(\n", source.entry_name);
-  write_parameters(writer, source.signature);
+  writer.write("[[kernel]] void {}(\n", result.entry_name);
+  write_parameters(writer, result.signature);
   writer.append(") {\n");
   writer.user_text(definition.source, definition.source_file);
   writer.append("}\n");
   if (!specialization.template_arguments.empty()) {
-    const std::string instance = source.entry_name + template_argument_list(specialization, false);
+    const std::string instance = result.entry_name + template_argument_list(specialization, false);
     writer.write("\ntemplate [[host_name(\"{}\")]] [[kernel]] decltype({}) {};\n",
-                 source.entry_name, instance, instance);
+                 result.entry_name, instance, instance);
   }
-  source.text = writer.take();
+  result.header = writer.text().substr(0, header_bytes);
+  result.kernel = writer.text().substr(header_bytes);
+  return result;
+}
+
+Result<GeneratedSource> generate_metal(const KernelDefinition& definition,
+                                       const Specialization& specialization) {
+  SPRUE_ASSIGN(MetalText parts, generate_metal_text(definition, specialization));
+  GeneratedSource source;
+  source.text = parts.text();
+  source.entry_name = std::move(parts.entry_name);
+  source.signature = std::move(parts.signature);
   source.digest = digest_bytes(source.text);
   return source;
 }

@@ -22,6 +22,7 @@ class TextWriter {
   // "#line N "<generated>"", where N is the line of the generated text that follows.
   void back_to_generated();
 
+  const std::string& text() const { return text_; }
   std::string take() { return std::move(text_); }
 
  private:

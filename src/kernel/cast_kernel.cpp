@@ -19,12 +19,14 @@ Specialization specialization_of(const KernelCall& call) {
 namespace {
 
 Result<CastingEntry> cast_one(const KernelDefinition& definition,
-                              const Specialization& specialization, const Target& target) {
+                              const Specialization& specialization, const Target& target,
+                              Optimization optimization) {
   SPRUE_ASSIGN(const GeneratedSource source, generate_cpu(definition, specialization));
-  SPRUE_ASSIGN(const CompileRequest request, make_compile_request(definition, source, target));
+  SPRUE_ASSIGN(const CompileRequest request,
+               make_compile_request(definition, source, target, optimization));
   SPRUE_ASSIGN(const Binary binary, clang_compiler().compile(request));
   const SpecializationKey key = specialization.key();
-  return make_casting_entry(definition, {key.data(), key.size()}, request.optimization, binary,
+  return make_casting_entry(definition, {key.data(), key.size()}, optimization, binary,
                             source.text);
 }
 
@@ -32,10 +34,12 @@ Result<CastingEntry> cast_one(const KernelDefinition& definition,
 
 Result<std::vector<CastingEntry>> cast_kernel(const KernelDefinition& definition,
                                               std::span<const Specialization> specializations,
-                                              std::span<const Target> targets) {
+                                              std::span<const Target> targets,
+                                              std::span<const Optimization> optimizations) {
   struct Work {
     const Specialization* specialization;
     const Target* target;
+    Optimization optimization;
     Result<CastingEntry> entry = CastingEntry{};
   };
   std::vector<Work> work;
@@ -43,12 +47,14 @@ Result<std::vector<CastingEntry>> cast_kernel(const KernelDefinition& definition
   for (const Specialization& specialization : specializations) {
     const SpecializationKey key = specialization.key();
     if (!seen.insert(std::vector<uint8_t>(key.begin(), key.end())).second) continue;
-    for (const Target& target : targets) work.push_back({&specialization, &target});
+    for (const Target& target : targets)
+      for (Optimization optimization : optimizations)
+        work.push_back({&specialization, &target, optimization});
   }
   parallel_for(static_cast<int64_t>(work.size()), 1, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       Work& item = work[static_cast<size_t>(i)];
-      item.entry = cast_one(definition, *item.specialization, *item.target);
+      item.entry = cast_one(definition, *item.specialization, *item.target, item.optimization);
     }
   });
   std::vector<CastingEntry> entries;

@@ -12,10 +12,12 @@ namespace sprue {
 // The specialisation that a call asks for.
 Specialization specialization_of(const KernelCall& call);
 
-// One entry for each distinct specialisation and target, in order of first appearance; compiled in
-// parallel. Errors: those of the call's checks, the generator and the compiler.
-Result<std::vector<CastingEntry>> cast_kernel(const KernelDefinition& definition,
-                                              std::span<const Specialization> specializations,
-                                              std::span<const Target> targets);
+inline constexpr Optimization kStandardOnly[] = {Optimization::standard};
+
+// One entry for each distinct specialisation, target and optimisation, in order of first appearance;
+// compiled in parallel. Errors: those of the call's checks, the generator and the compiler.
+Result<std::vector<CastingEntry>> cast_kernel(
+    const KernelDefinition& definition, std::span<const Specialization> specializations,
+    std::span<const Target> targets, std::span<const Optimization> optimizations = kStandardOnly);
 
 }  // namespace sprue

@@ -29,8 +29,9 @@ class JitKernelState : public KernelState {
     auto ready = std::make_shared<ReadySpecialization>();
     SPRUE_ASSIGN(ready->source, generate_cpu(definition(), specialization));
     counters().generated_texts.fetch_add(1, std::memory_order_relaxed);
-    SPRUE_ASSIGN(const CompileRequest request,
-                 make_compile_request(definition(), ready->source, device.jit_target()));
+    SPRUE_ASSIGN(
+        const CompileRequest request,
+        make_compile_request(definition(), ready->source, device.jit_target(), optimization()));
     SPRUE_ASSIGN(ready->binary, clang_compiler().compile(request));
     SPRUE_ASSIGN(ready->pipeline, device.load(ready->binary));
     return ready;
@@ -46,9 +47,11 @@ class JitKernelState : public KernelState {
 // call must not compile anew. The bound keeps one that makes endless different texts from growing.
 class Registry {
  public:
-  std::shared_ptr<KernelState> intern(KernelDefinition definition, std::string_view origin) {
+  std::shared_ptr<KernelState> intern(KernelDefinition definition, Optimization optimization,
+                                      std::string_view origin) {
     const Digest digest = Hasher()
                               .field("content", definition.digest())
+                              .field("optimization", static_cast<uint64_t>(optimization))
                               .field("source_file", definition.source_file)
                               .field("header_file", definition.header_file)
                               .field("origin", origin)
@@ -56,7 +59,7 @@ class Registry {
     std::lock_guard lock(mutex_);
     if (auto found = states_.find(digest); found != states_.end()) {
       const auto& state = found->second.state;
-      if (state->definition() == definition) {
+      if (state->definition() == definition && state->optimization() == optimization) {
         order_.splice(order_.end(), order_, found->second.place);
         return state;
       }
@@ -65,7 +68,8 @@ class Registry {
       states_.erase(found);
     }
     drop_unused();
-    auto state = std::make_shared<JitKernelState>(std::move(definition), std::string(origin));
+    auto state =
+        std::make_shared<JitKernelState>(std::move(definition), std::string(origin), optimization);
     counters().definitions.fetch_add(1, std::memory_order_relaxed);
     order_.push_back(digest);
     states_[digest] = {state, std::prev(order_.end())};
@@ -104,7 +108,8 @@ Registry& registry() {
 }  // namespace
 
 Result<CompileRequest> make_compile_request(const KernelDefinition& definition,
-                                            const GeneratedSource& source, const Target& target) {
+                                            const GeneratedSource& source, const Target& target,
+                                            Optimization optimization) {
   CompileRequest request;
   request.text = source.text;
   request.file_name = "<generated>";
@@ -117,12 +122,13 @@ Result<CompileRequest> make_compile_request(const KernelDefinition& definition,
   request.user_files.emplace(definition.header_file, definition.header);
   request.target = target;
   request.math = definition.math;
+  request.optimization = optimization;
   return request;
 }
 
 Result<Kernel> intern_kernel(const KernelOptions& options, std::string_view origin) {
   SPRUE_ASSIGN(KernelDefinition definition, make_definition(options, origin));
-  return Kernel(registry().intern(std::move(definition), origin));
+  return Kernel(registry().intern(std::move(definition), options.optimization, origin));
 }
 
 Kernel metal_kernel(const KernelOptions& options) {

@@ -12,12 +12,16 @@ namespace sprue {
 
 class KernelState {
  public:
-  KernelState(KernelDefinition definition, std::string origin)
-      : definition_(std::move(definition)), origin_(std::move(origin)) {}
+  KernelState(KernelDefinition definition, std::string origin,
+              Optimization optimization = Optimization::standard)
+      : definition_(std::move(definition)),
+        origin_(std::move(origin)),
+        optimization_(optimization) {}
   virtual ~KernelState() = default;
 
   const KernelDefinition& definition() const { return definition_; }
-  const std::string& origin() const { return origin_; }  // "metal_kernel", for errors
+  const std::string& origin() const { return origin_; }        // "metal_kernel", for errors
+  Optimization optimization() const { return optimization_; }  // of its binaries
   SpecializationTable& table() { return table_; }
 
   // Text, binary and loaded code for one specialisation: the slow path, no table involved.
@@ -29,15 +33,18 @@ class KernelState {
  private:
   const KernelDefinition definition_;
   const std::string origin_;
+  const Optimization optimization_;
   SpecializationTable table_;
 };
 
-// A Kernel whose specialisations are compiled when they are first needed. Equal definitions share one
-// state, process-wide: ten thousand factories of one text have one table and one compile.
+// A Kernel whose specialisations are compiled when they are first needed. Equal definitions of one
+// optimisation share one state, process-wide: ten thousand factories of one text have one table and one
+// compile.
 Result<Kernel> intern_kernel(const KernelOptions& options, std::string_view origin);
 
 // The request that compiles this text for a target; also what `sprue cast` uses.
 Result<CompileRequest> make_compile_request(const KernelDefinition& definition,
-                                            const GeneratedSource& source, const Target& target);
+                                            const GeneratedSource& source, const Target& target,
+                                            Optimization optimization);
 
 }  // namespace sprue

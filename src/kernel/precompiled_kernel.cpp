@@ -14,19 +14,34 @@ constexpr char kOrigin[] = "precompiled_metal_kernel";
 // Which of two targets that run here is the better one: a later level has wider vectors.
 bool is_better(const Target& a, const Target& b) { return a.architecture > b.architecture; }
 
-bool same_interface(const CastingRecord& record, const KernelDefinition& definition) {
-  return record.dialect == definition.dialect && record.input_names == definition.input_names &&
-         record.output_names == definition.output_names &&
-         record.mutable_inputs == definition.mutable_inputs &&
-         record.ensure_row_contiguous == definition.ensure_row_contiguous &&
-         record.atomic_outputs == definition.atomic_outputs && record.math == definition.math;
+// What keeps an entry from being taken: "math (fast for safe)" is an entry's fast where safe is wanted.
+std::vector<std::string> differences(const CastingRecord& record,
+                                     const KernelDefinition& definition,
+                                     Optimization optimization) {
+  std::vector<std::string> parts;
+  auto compare = [&](std::string_view what, const auto& theirs, const auto& wanted) {
+    if (theirs != wanted) parts.push_back(fmt::format("{} ({} for {})", what, theirs, wanted));
+  };
+  auto compare_names = [&](std::string_view what, const std::vector<std::string>& theirs,
+                           const std::vector<std::string>& wanted) {
+    compare(what, fmt::format("[{}]", fmt::join(theirs, ", ")),
+            fmt::format("[{}]", fmt::join(wanted, ", ")));
+  };
+  compare_names("inputs", record.input_names, definition.input_names);
+  compare_names("outputs", record.output_names, definition.output_names);
+  compare_names("mutable_inputs", record.mutable_inputs, definition.mutable_inputs);
+  compare("ensure_row_contiguous", record.ensure_row_contiguous, definition.ensure_row_contiguous);
+  compare("atomic_outputs", record.atomic_outputs, definition.atomic_outputs);
+  compare("math", math_mode_name(record.math), math_mode_name(definition.math));
+  compare("opt", optimization_name(record.optimization), optimization_name(optimization));
+  return parts;
 }
 
 class PrecompiledKernelState : public KernelState {
  public:
   PrecompiledKernelState(KernelDefinition definition, std::shared_ptr<const Casting> casting,
                          std::vector<size_t> entries)
-      : KernelState(std::move(definition), kOrigin),
+      : KernelState(std::move(definition), kOrigin, casting->record(entries.front()).optimization),
         casting_(std::move(casting)),
         entries_(std::move(entries)) {}
 
@@ -65,6 +80,16 @@ class PrecompiledKernelState : public KernelState {
       return *best;
     }
     if (!refusal) return tl::unexpected(std::move(refusal).error());
+    for (const size_t i : casting_->entries_named(definition().name)) {
+      const CastingRecord& record = casting_->record(i);
+      if (record.key == key && record.optimization != optimization() &&
+          differences(record, definition(), record.optimization).empty())
+        return fail(ErrorCode::not_found, kOrigin,
+                    "expected {} to hold kernel '{}' for {} at optimisation '{}', got it at '{}' "
+                    "only; ask for that, or cast both",
+                    casting_->name(), definition().name, specialization.describe(definition()),
+                    optimization_name(optimization()), optimization_name(record.optimization));
+    }
     std::vector<Specialization> known;
     for (const size_t i : entries_) {
       const SpecializationKey& bytes = casting_->record(i).key;
@@ -90,10 +115,14 @@ Result<std::vector<size_t>> matching_entries(const Casting& casting,
                 "expected {} to hold kernel '{}', got no entry of that name", casting.name(),
                 definition.name);
   std::vector<size_t> matching, other_source;
+  std::vector<std::string> fewest;  // differences of the nearest entry
   for (const size_t i : named) {
     const CastingRecord& record = casting.record(i);
-    if (record.optimization != options.optimization || !same_interface(record, definition))
+    auto parts = differences(record, definition, options.optimization);
+    if (!parts.empty()) {
+      if (fewest.empty() || parts.size() < fewest.size()) fewest = std::move(parts);
       continue;
+    }
     const bool same_source =
         options.source.empty() || record.definition_digest == definition.digest();
     (same_source ? matching : other_source).push_back(i);
@@ -110,8 +139,9 @@ Result<std::vector<size_t>> matching_entries(const Casting& casting,
     return fail(
         ErrorCode::not_found, kOrigin,
         "expected {} to hold kernel '{}' with the names, flags, math mode and optimisation given, "
-        "got entries that differ in them",
-        casting.name(), definition.name);
+        "got entries of which the nearest differs in {}; change what is asked for, or cast it "
+        "again",
+        casting.name(), definition.name, fmt::join(fewest, ", "));
   for (const size_t i : matching)
     if (casting.record(i).definition_digest != casting.record(matching.front()).definition_digest)
       return fail(

@@ -8,10 +8,14 @@ namespace sprue {
 namespace {
 
 constexpr double kErrorRate = 0.016;  // of median_interval
+// Standard deviations below the expected number of switches: 2.3 % of independent sequences have fewer.
+constexpr double kFewSwitches = 2;
 
 std::vector<double> sorted(std::span<const double> values) {
   std::vector<double> copy(values.begin(), values.end());
-  std::sort(copy.begin(), copy.end());
+  // NaN goes last: sorting by < alone would be undefined with it.
+  std::sort(copy.begin(), copy.end(),
+            [](double a, double b) { return a < b || (std::isnan(b) && !std::isnan(a)); });
   return copy;
 }
 
@@ -22,6 +26,29 @@ double quantile_of_sorted(const std::vector<double>& values, double q) {
   const size_t above = std::min(below + 1, values.size() - 1);
   const double fraction = position - static_cast<double>(below);
   return values[below] + fraction * (values[above] - values[below]);
+}
+
+// By what factor the ranks of an interval lie further apart than for independent values. Above and below
+// the threshold are taken for the states of a chain; where it changes state only `share` times as often as
+// independent values would, the number of values in one state varies (2 - share) / share times as much.
+double widening(std::span<const double> values, double threshold) {
+  double above = 0, below = 0, switches = 0;
+  bool was_above = false;
+  for (const double value : values) {
+    if (value == threshold) continue;  // neither: a coarse clock gives many of these
+    const bool is_above = value > threshold;
+    if (above + below > 0 && is_above != was_above) ++switches;
+    ++(is_above ? above : below);
+    was_above = is_above;
+  }
+  const double count = above + below;
+  if (above < 1 || below < 1 || count < kFewestForInterval) return 1;
+  // The mean and variance of Wald and Wolfowitz. Few by chance isn't few.
+  const double expected = 2 * above * below / count;
+  const double deviation = std::sqrt(expected * (expected - 1) / (count - 1));
+  if (switches >= expected - kFewSwitches * deviation) return 1;
+  const double share = switches / expected;
+  return std::sqrt((2 - share) / share);
 }
 
 }  // namespace
@@ -64,7 +91,14 @@ Interval median_interval(std::span<const double> values) {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   if (values.empty()) return {kNan, kNan};
   const std::vector<double> ordered = sorted(values);
-  const size_t rank = median_interval_rank(ordered.size());
+  const size_t independent_rank = median_interval_rank(ordered.size());
+  // At the ends too: where one spell of alike values holds the median, only its edge tells of the other.
+  const double factor = std::max({widening(values, quantile_of_sorted(ordered, 0.5)),
+                                  widening(values, ordered[independent_rank - 1]),
+                                  widening(values, ordered[ordered.size() - independent_rank])});
+  const double centre = static_cast<double>(ordered.size() + 1) / 2;
+  const double distance = (centre - static_cast<double>(independent_rank)) * factor;
+  const auto rank = static_cast<size_t>(std::max(centre - distance, 1.0));
   return {ordered[rank - 1], ordered[ordered.size() - rank]};
 }
 

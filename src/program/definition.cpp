@@ -132,6 +132,10 @@ Result<KernelDefinition> make_definition(const KernelOptions& options, std::stri
     return fail(ErrorCode::invalid_argument, origin,
                 "expected a math mode, got number {}; known: safe, relaxed, fast",
                 static_cast<int>(options.math));
+  if (options.optimization > Optimization::fast)
+    return fail(ErrorCode::invalid_argument, origin,
+                "expected an optimisation, got number {}; known: default, fast",
+                static_cast<int>(options.optimization));
 
   KernelDefinition definition;
   definition.name = options.name;

@@ -5,14 +5,22 @@
 namespace sprue {
 
 namespace {
-std::string_view optimization_name(Optimization optimization) {
-  switch (optimization) {
-    case Optimization::standard:
-      return "standard";
-  }
-  return "unknown";
+constexpr std::string_view kOptimizations[] = {"default", "fast"};
 }
-}  // namespace
+
+std::string_view optimization_name(Optimization optimization) {
+  const auto index = static_cast<size_t>(optimization);
+  return index < std::size(kOptimizations) ? kOptimizations[index] : "unknown";
+}
+
+bool optimization_from_name(std::string_view name, Optimization& optimization) {
+  for (size_t i = 0; i < std::size(kOptimizations); ++i) {
+    if (kOptimizations[i] != name) continue;
+    optimization = static_cast<Optimization>(i);
+    return true;
+  }
+  return false;
+}
 
 std::string CompileRequest::options() const {
   return fmt::format("target={} features={} math={} opt={}", target.architecture, target.features,

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/hash.h"
@@ -11,6 +12,10 @@
 #include "sprue/kernel.h"
 
 namespace sprue {
+
+// "default", "fast": in options, on the command line, in reports.
+std::string_view optimization_name(Optimization optimization);
+bool optimization_from_name(std::string_view name, Optimization& optimization);
 
 struct GeneratedSource {
   std::string text;  // complete for its target, with #line directives for the user's two files

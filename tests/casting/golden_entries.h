@@ -25,7 +25,7 @@ inline CastingEntry golden_entry(const std::string& kernel, uint64_t definition,
   append_template_argument(record.key, {"N", -3});
   append_template_argument(record.key, {"T", dtype});
   record.target = {TargetKind::cpu, "x86-64-v3", ""};
-  record.options = "target=x86-64-v3 features= math=relaxed opt=standard";
+  record.options = "target=x86-64-v3 features= math=relaxed opt=default";
   record.options_digest = casting_options_digest(record.options);
   record.compiler = "clang 19.1.7";
   record.entry_name = "custom_kernel_" + kernel;

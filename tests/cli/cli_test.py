@@ -71,7 +71,7 @@ y = {{ shape = [9], dtype = "float32"{expect} }}
 
     def test_help_of_every_command(self):
         self.assertEqual(sprue("--help").returncode, 0)
-        for command in ("devices", "run", "cast", "bench"):
+        for command in ("devices", "run", "cast", "emit", "bench"):
             result = sprue(command, "--help")
             self.assertEqual(result.returncode, 0)
             self.assertIn("--json", result.stdout)
@@ -158,16 +158,136 @@ y = {{ shape = [9], dtype = "float32"{expect} }}
         self.check_error(sprue("run", self.kernel_file(), "--call", "other"), "other")
         self.check_error(sprue("run", self.kernel_file(), "--device", "abacus"), "abacus")
 
-    def test_bench(self):
-        result = sprue("bench", MATVEC, "--call", "8-bit", "--json")
+    def test_run_with_fast_optimisation_gives_the_same_bits(self):
+        digests = set()
+        for opt in ("default", "fast"):
+            result = sprue("run", EXP, "--opt", opt, "--json")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            answer = json.loads(result.stdout)
+            self.assertEqual(answer["opt"], opt)
+            digests.add(answer["calls"][0]["outputs"][0]["digest"])
+        self.assertEqual(len(digests), 1)
+        self.assertEqual(sprue("run", EXP, "--opt", "furious").returncode, 2)
+
+    def test_cast_with_optimisations(self):
+        casting = self.folder / "k.casting"
+        path = self.kernel_file(body="y[thread_position_in_grid.x] = metal::exp(x[thread_position_in_grid.x]);")
+        made = sprue("cast", path, "-o", casting, "--opt", "default,fast,default", "--json")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        entries = json.loads(made.stdout)["entries"]
+        self.assertEqual([entry["opt"] for entry in entries], ["default", "fast"])
+        self.assertEqual(len({entry["digest"] for entry in entries}), 2)
+        outputs = set()
+        for opt in ("default", "fast"):
+            result = sprue("run", path, "--casting", casting, "--opt", opt, "--json")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            outputs.add(json.loads(result.stdout)["calls"][0]["outputs"][0]["digest"])
+        self.assertEqual(len(outputs), 1)
+        # One optimisation alone is all that there is.
+        self.assertIn("fast", sprue("cast", path, "-o", casting, "--opt", "fast").stdout)
+        self.assertEqual(sprue("run", path, "--casting", casting, "--opt", "fast").returncode, 0)
+        self.check_error(sprue("run", path, "--casting", casting), "twice", "opt (fast for default)")
+        self.assertEqual(sprue("cast", path, "-o", casting, "--opt", "default,slow").returncode, 2)
+
+    def test_emit_metal(self):
+        path = self.kernel_file()
+        result = sprue("emit", path, "--as", "metal")
         self.assertEqual(result.returncode, 0, result.stderr)
-        call = json.loads(result.stdout)["calls"][0]
-        self.assertEqual([arm["name"] for arm in call["arms"]], ["native", "jit", "cast"])
-        self.assertEqual(len(call["pairs"]), 3)
-        self.assertTrue(all(parity["holds"] for parity in call["parity"]))
-        self.assertTrue(all(pair["sentence"] and pair["ratio"]["median"] > 0 for pair in call["pairs"]))
-        self.assertEqual(call["trials"], 31)
-        self.assertGreaterEqual(call["operations"], 1)
+        command = "xcrun -sdk macosx metal -std=metal3.1 -fno-fast-math -o twice.metallib twice.metal"
+        self.assertIn(command, result.stderr)
+        self.assertIn(f"//   {command}\n", result.stdout)
+        self.assertIn("#include <metal_stdlib>", result.stdout)
+        # The text that run --verbose prints between its fences stands in the file.
+        verbose = sprue("run", path, "--verbose").stdout.split("```\n")[1][:-1]
+        self.assertIn("[[kernel]] void custom_kernel_twice_float_float(", verbose)
+        self.assertIn(verbose, result.stdout)
+        output = self.folder / "other.metal"
+        written = sprue("emit", path, "--as", "metal", "-o", output, "--json")
+        self.assertEqual(written.returncode, 0, written.stderr)
+        answer = json.loads(written.stdout)
+        self.assertEqual((answer["kernel"], answer["as"], answer["math"], answer["output"]),
+                         ("twice", "metal", "safe", str(output)))
+        self.assertTrue(answer["command"].endswith("-o other.metallib other.metal"))
+        self.assertNotIn("text", answer)
+        self.assertEqual(answer["specializations"], [{"entry": "custom_kernel_twice_float_float",
+                                                      "specialization": "x: float32 -> y: float32",
+                                                      "calls": ["default"]}])
+        self.assertEqual(output.read_text(), result.stdout.replace("twice.metal", "other.metal"))
+
+    def test_emit_metal_flags_follow_the_math_mode(self):
+        for math_mode, flag in (("relaxed", "-fmetal-math-mode=relaxed"), ("fast", "-ffast-math")):
+            path = self.kernel_file(extra=f'math = "{math_mode}"')
+            self.assertIn(flag, sprue("emit", path, "--as", "metal").stderr)
+
+    def test_emit_one_call_or_all(self):
+        both = json.loads(sprue("emit", MATVEC, "--as", "cpu", "--json").stdout)
+        self.assertEqual([item["calls"] for item in both["specializations"]], [["4-bit"], ["8-bit"]])
+        one = json.loads(sprue("emit", MATVEC, "--as", "cpu", "--call", "8-bit", "--json").stdout)
+        self.assertEqual(len(one["specializations"]), 1)
+        entry = one["specializations"][0]["entry"]
+        self.assertEqual(entry, both["specializations"][1]["entry"])
+        for text, count in ((both["text"], 2), (one["text"], 1)):
+            self.assertEqual(text.count("\n// ---- custom_kernel_"), count)
+            self.assertEqual(text.count(f"\n// ---- {entry}: "), 1)
+            self.assertEqual(text.count("sprue_run_groups("), count)
+        self.assertNotIn("target", one)
+
+    def test_emit_what_the_compiler_makes(self):
+        path = self.kernel_file(body="y[thread_position_in_grid.x] = metal::exp(x[thread_position_in_grid.x]);")
+        for form, comment, part in (("llvm", ";", "define "), ("asm", "#", "\nsprue_run_groups:")):
+            native = sprue("emit", path, "--as", form)
+            self.assertEqual(native.returncode, 0, native.stderr)
+            first = native.stdout.splitlines()[0]
+            self.assertTrue(first.startswith(comment), first)
+            self.assertIn("cpu:native", first)
+            self.assertIn("optimisation default", first)
+            self.assertIn(part, native.stdout)
+            self.assertIn(f"\n{comment} ---- custom_kernel_twice_float_float: ", native.stdout)
+            self.assertEqual(native.stdout, sprue("emit", path, "--as", form, "--target", "native").stdout)
+            texts = {native.stdout}
+            for target in ("cpu", "cpu:x86-64-v4"):
+                for opt in ("default", "fast"):
+                    result = sprue("emit", path, "--as", form, "--target", target, "--opt", opt, "--json")
+                    self.assertEqual(result.returncode, 0, result.stderr)
+                    answer = json.loads(result.stdout)
+                    self.assertEqual(answer["target"], target if "v4" in target else "cpu:x86-64-v3")
+                    self.assertEqual(answer["opt"], opt)
+                    texts.add(answer["text"])
+            self.assertEqual(len(texts), 5)
+            self.assertEqual(sprue("emit", path, "--as", form, "--target", "cpu:x86-64-v3").stdout,
+                             sprue("emit", path, "--as", form, "--target", "cpu").stdout)
+
+    def test_emit_errors(self):
+        path = self.kernel_file()
+        self.assertEqual(sprue("emit", path).returncode, 2)
+        self.assertEqual(sprue("emit", path, "--as", "poetry").returncode, 2)
+        self.assertEqual(sprue("emit", path, "--as", "asm", "--opt", "slow").returncode, 2)
+        self.check_error(sprue("emit", path, "--as", "asm", "--target", "cuda"), "cuda")
+        self.check_error(sprue("emit", path, "--as", "metal", "--target", "cpu"), "--target")
+        self.check_error(sprue("emit", path, "--as", "cpu", "--opt", "fast"), "--opt")
+        self.check_error(sprue("emit", path, "--as", "cpu", "--call", "other"), "other")
+        self.check_error(sprue("emit", self.folder / "none.toml", "--as", "cpu"), "none.toml")
+        self.check_error(sprue("emit", path, "--as", "cpu", "-o", self.folder / "no/folder"), "no/folder")
+        broken = self.kernel_file(body="uint i = thread_position_in_grid.x;\n  y[i] = nothing;\n")
+        self.check_error(sprue("emit", broken, "--as", "asm"), "kernel.metal:2:10: error:")
+        error = json.loads(sprue("emit", broken, "--as", "llvm", "--json").stdout)["error"]
+        self.assertEqual((error["code"], error["line"]), ("compile_failed", 2))
+        self.assertIn("::error file=", sprue("emit", broken, "--as", "asm", "--format", "github").stderr)
+        # Metal and C++ are text only: nothing is compiled, so nothing is known to be wrong.
+        self.assertEqual(sprue("emit", broken, "--as", "metal").returncode, 0)
+        without = {"SPRUE_CLANG_LIBRARY": str(self.folder / "moved-away.so")}
+        self.assertEqual(sprue("emit", path, "--as", "metal", environment=without).returncode, 0)
+        self.check_error(sprue("emit", path, "--as", "asm", environment=without), "libsprue-clang.so")
+
+    def test_emit_two_texts_under_one_label(self):
+        path = self.kernel_file(body="y[thread_position_in_grid.x] = x[0];",
+                                call_extra='name = "flag"\ntemplate = { B = true }')
+        second = path.read_text().split("[[call]]")[1].replace('"flag"', '"number"').replace("true", "1")
+        path.write_text(path.read_text() + "\n[[call]]" + second)
+        self.check_error(sprue("emit", path, "--as", "metal"), "custom_kernel_twice__1_float_float", "--call")
+        for call in ("flag", "number"):
+            self.assertEqual(sprue("emit", path, "--as", "metal", "--call", call).returncode, 0)
+        self.assertEqual(sprue("emit", path, "--as", "cpu").returncode, 0)
 
     def test_example_exp_is_within_4_ulp(self):
         result = sprue("run", EXP, "--save", self.folder)
@@ -176,6 +296,37 @@ y = {{ shape = [9], dtype = "float32"{expect} }}
         values = read_npy(self.folder / "default.y.npy")
         self.assertEqual(len(values), 1 << 20)
         self.assertTrue(all(1.0 <= value <= math.e for value in values))
+
+    def test_mismatches_are_reported_element_by_element(self):
+        # The kernel doubles 1 to 9.
+        write_npy(self.folder / "y.npy", [2.0, 5.0, math.nan, math.inf, 10.0, 12.0, 14.0, 16.0, 18.0])
+        path = self.kernel_file(expect=', expect = "y.npy", rtol = 1e-3')
+        result = sprue("run", path, "--json")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertEqual(json.loads(result.stdout)["calls"][0]["outputs"][0]["mismatch"], {
+            "mismatched": 3, "total": 9,
+            "first": {"index": [1], "got": 4, "expected": 5, "absolute": 1, "relative": 0.2, "ulp": 2.0 ** 21},
+            "worst": {"index": [2], "got": 6, "expected": "nan", "absolute": "nan", "relative": "nan", "ulp": None},
+            "nan": {"got": 0, "expected": 1}, "infinite": {"got": 0, "expected": 1}})
+        lines = sprue("run", path).stdout.splitlines()
+        start = next(i for i, line in enumerate(lines) if "NOT AS EXPECTED: 3 of 9 elements differ" in line)
+        table = lines[start + 1:start + 4]
+        self.assertEqual([line.split() for line in table],
+                         [["index", "got", "expected", "absolute", "relative", "ulp"],
+                          ["first", "[1]", "4", "5", "1", "0.2", "2.1e+06"],
+                          ["worst", "[2]", "6", "nan", "nan", "nan", "-"]])
+        self.assertEqual(len({len(line) for line in table}), 1, table)  # right-aligned columns
+        self.assertEqual([line.strip() for line in lines[start + 4:start + 6]],
+                         ["NaN: got 0, expected 1", "infinite: got 0, expected 1"])
+
+    def test_expressions_of_sizes(self):
+        path = self.kernel_file(call_extra='sizes = { M = 3, N = "M * M" }')
+        path.write_text(path.read_text().replace("[9, 1, 1]", '["N", 1, 1]').replace("[9]", '["M * M"]'))
+        result = sprue("run", path, "--save", self.folder / "out")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(read_npy(self.folder / "out/default.y.npy"), tuple(2.0 * i for i in range(1, 10)))
+        path.write_text(path.read_text().replace('"M * M"]', '"M * K"]'))
+        self.check_error(sprue("run", path), "kernel.toml", "expected a size (M, N), got 'K' in column 5 of 'M * K'")
 
 
 if __name__ == "__main__":

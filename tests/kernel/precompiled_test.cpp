@@ -21,10 +21,13 @@ KernelDefinition definition_of(const KernelOptions& options) {
 
 std::vector<CastingEntry> entries_of(const KernelOptions& options,
                                      const std::vector<KernelCall>& calls,
-                                     const std::vector<Target>& targets = {kBaseline}) {
+                                     const std::vector<Target>& targets = {kBaseline},
+                                     const std::vector<Optimization>& optimizations = {
+                                         Optimization::standard}) {
   std::vector<Specialization> specializations;
   for (const KernelCall& call : calls) specializations.push_back(specialization_of(call));
-  return value_or_throw(cast_kernel(definition_of(options), specializations, targets));
+  return value_or_throw(
+      cast_kernel(definition_of(options), specializations, targets, optimizations));
 }
 
 // The options that open what was cast from these; `source` as given there, or left out.
@@ -39,7 +42,8 @@ PrecompiledOptions opening(const KernelOptions& options, const std::string& path
           .ensure_row_contiguous = options.ensure_row_contiguous,
           .atomic_outputs = options.atomic_outputs,
           .mutable_inputs = options.mutable_inputs,
-          .math = options.math};
+          .math = options.math,
+          .optimization = options.optimization};
 }
 
 class Precompiled : public testing::Test {
@@ -204,8 +208,12 @@ TEST_F(Precompiled, NamesFlagsAndMathMustMatch) {
   const auto refused = [&](const std::function<void(PrecompiledOptions&)>& change) {
     PrecompiledOptions changed = opening(options, path, false);
     change(changed);
-    expect_error(ErrorCode::not_found, {changed.name},
-                 [&] { (void)precompiled_metal_kernel(changed); });
+    const Error error = expect_error(ErrorCode::not_found, {changed.name},
+                                     [&] { (void)precompiled_metal_kernel(changed); });
+    if (changed.name != options.name) return;
+    // The part that differs, and none that doesn't.
+    EXPECT_NE(error.message().find("differs in "), std::string::npos) << error.message();
+    EXPECT_EQ(error.message().find("), "), std::string::npos) << error.message();
   };
   refused([](auto& changed) { changed.name = "other"; });
   refused([](auto& changed) { changed.input_names = {"z"}; });
@@ -215,6 +223,59 @@ TEST_F(Precompiled, NamesFlagsAndMathMustMatch) {
   refused([](auto& changed) { changed.atomic_outputs = true; });
   refused([](auto& changed) { changed.mutable_inputs = {"x"}; });
   refused([](auto& changed) { changed.math = MathMode::fast; });
+  refused([](auto& changed) { changed.optimization = Optimization::fast; });
+}
+
+TEST_F(Precompiled, OneCastingHoldsBothOptimisations) {
+  KernelOptions options = {
+      .name = "effort",
+      .input_names = {"x"},
+      .output_names = {"y"},
+      .source = "uint i = thread_position_in_grid.x; y[i] = metal::exp(x[i]);"};
+  const KernelCall call = {.inputs = {arange(1000)},
+                           .output_shapes = {{1000}},
+                           .output_dtypes = {float32},
+                           .grid = {1000, 1, 1},
+                           .threadgroup = {100, 1, 1}};
+  const std::string path =
+      write(entries_of(options, {call}, {kBaseline}, {Optimization::standard, Optimization::fast}));
+  std::vector<std::string> binaries, outputs;
+  for (Optimization optimization : {Optimization::standard, Optimization::fast}) {
+    options.optimization = optimization;
+    const Kernel kernel = precompiled_metal_kernel(opening(options, path, true));
+    outputs.push_back(digest(kernel(call)[0]));
+    const auto ready = kernel.state().table().entries().at(0)->ready();
+    binaries.push_back(ready->binary.digest.hex());
+    EXPECT_NE(
+        ready->binary.options.find(optimization == Optimization::fast ? "opt=fast" : "opt=default"),
+        std::string::npos)
+        << ready->binary.options;
+  }
+  EXPECT_NE(binaries[0], binaries[1]);
+  EXPECT_EQ(outputs[0], outputs[1]);
+}
+
+TEST_F(Precompiled, AMissingOptimisationIsNamed) {
+  KernelOptions options = times_n();
+  const auto entries_at = [&](int n, Optimization optimization) {
+    return entries_of(options, {times_n_call(float32, n)}, {kBaseline}, {optimization});
+  };
+  const std::string fast_only = write(entries_at(2, Optimization::fast));
+  expect_error(ErrorCode::not_found, {"'times_n'", "opt (fast for default)"},
+               [&] { (void)precompiled_metal_kernel(opening(options, fast_only, true)); });
+  std::vector<CastingEntry> mixed = entries_at(2, Optimization::fast);
+  mixed.push_back(entries_at(3, Optimization::standard)[0]);
+  const std::string path = write(mixed);
+  const Kernel standard = precompiled_metal_kernel(opening(options, path, true));
+  EXPECT_EQ(numbers(standard(times_n_call(float32, 3))[0])[2], 6);
+  expect_error(ErrorCode::not_found, {"at optimisation 'default'", "'fast' only", "N=2"},
+               [&] { (void)standard(times_n_call(float32, 2)); });
+  options.optimization = Optimization::fast;
+  const Kernel fast = precompiled_metal_kernel(opening(options, path, true));
+  EXPECT_EQ(numbers(fast(times_n_call(float32, 2))[0])[2], 4);
+  expect_error(ErrorCode::not_found, {"at optimisation 'fast'", "'default' only", "N=3"},
+               [&] { (void)fast(times_n_call(float32, 3)); });
+  expect_error(ErrorCode::not_found, {"nearest is"}, [&] { (void)fast(times_n_call(float32, 4)); });
 }
 
 TEST_F(Precompiled, AMissingSpecialisationNamesTheNearest) {

@@ -2,37 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include <random>
+#include <algorithm>
+#include <cmath>
+
+#include "measure/simulated_machine.h"
 
 namespace sprue {
 namespace {
-
-// Time passes only where an arm spends it.
-class SimulatedMachine {
- public:
-  Arm arm(std::string name, std::function<double(int operations)> cost) {
-    return {name, [this, name, cost](int operations) {
-              order_ += name;
-              now_ += cost(operations);
-              operations_ = operations;
-            }};
-  }
-  Arm steady_arm(std::string name, double seconds) {
-    return arm(std::move(name), [seconds](int operations) { return operations * seconds; });
-  }
-  PairedOptions options() {
-    PairedOptions options;
-    options.clock = [this] { return now_; };
-    return options;
-  }
-  const std::string& order() const { return order_; }
-  int last_operations() const { return operations_; }
-
- private:
-  double now_ = 100;
-  std::string order_;
-  int operations_ = 0;
-};
 
 TEST(Paired, TheSlowestArmDecidesTheNumberOfOperations) {
   struct Case {
@@ -66,15 +42,6 @@ TEST(Paired, AFixedCostPerTrialIsPartOfTheLimit) {
   EXPECT_GE(result.operations, 30);
 }
 
-TEST(Paired, EveryTrialRunsEveryArmAndTheFirstRotates) {
-  SimulatedMachine machine;
-  PairedOptions options = machine.options();
-  options.trials = 4;
-  run_paired({machine.steady_arm("a", 1), machine.steady_arm("b", 1), machine.steady_arm("c", 1)},
-             options);
-  EXPECT_TRUE(machine.order().ends_with("abcbcacababc")) << machine.order();
-}
-
 TEST(Paired, TimesArePerOperationAndEveryPairIsThere) {
   SimulatedMachine machine;
   const auto result =
@@ -88,11 +55,11 @@ TEST(Paired, TimesArePerOperationAndEveryPairIsThere) {
   EXPECT_EQ(result.pairs[2].arm, 2u);
   EXPECT_EQ(result.pairs[2].reference, 1u);
   EXPECT_EQ(result.pairs[0].sentence,
-            "jit takes 2.00 times as long as native (ratio 2.000, spread 2.000 to 2.000)");
+            "jit takes 2.00 times as long as native (ratio 2.000, interval 2.000 to 2.000)");
   EXPECT_EQ(result.pairs[1].sentence,
-            "cast is 10.0 % faster than native (ratio 0.900, spread 0.900 to 0.900)");
+            "cast is 10.0 % faster than native (ratio 0.900, interval 0.900 to 0.900)");
   EXPECT_EQ(result.pairs[2].sentence,
-            "cast is 2.22 times as fast as jit (ratio 0.450, spread 0.450 to 0.450)");
+            "cast is 2.22 times as fast as jit (ratio 0.450, interval 0.450 to 0.450)");
   EXPECT_EQ(result.pairs[1].verdict, Verdict::faster);
 }
 
@@ -109,67 +76,161 @@ TEST(Paired, ADriftThatHitsBothArmsLeavesTheRatioAlone) {
   EXPECT_GT(result.arms[0].summary.maximum, 1.5 * result.arms[0].summary.minimum);
 }
 
-ArmResult times(std::string name, const std::vector<double>& seconds) {
-  return {std::move(name), seconds, summarize(seconds)};
+// ---- Looks: how many trials. ----
+
+// Alternates between two ratios to an arm that always takes 1 ms: never resolved if they straddle a bar.
+Arm restless_arm(SimulatedMachine& machine, std::string name, double low, double high) {
+  return machine.arm(std::move(name), [low, high, is_high = false](int operations) mutable {
+    is_high = !is_high;
+    return operations * 1e-3 * (is_high ? high : low);
+  });
 }
 
-TEST(Paired, VerdictsAndTheirSentences) {
-  const std::vector<double> ones(31, 1.0);
-  const auto judged = [&](double low, double high) {
-    std::vector<double> seconds;
-    for (int i = 0; i < 31; ++i) seconds.push_back(i % 2 ? low : high);
-    return compare_times(times("jit", seconds), times("native", ones));
+TEST(PairedLooks, StopsAtTheFirstThatResolvesEveryPair) {
+  SimulatedMachine machine;
+  const auto result =
+      run_paired({machine.steady_arm("a", 1e-3), machine.steady_arm("b", 1e-3)}, machine.options());
+  EXPECT_EQ(result.trials, 31);
+  EXPECT_EQ(result.arms[1].seconds.size(), 31u);
+  EXPECT_EQ(result.stopped, StopReason::resolved);
+}
+
+TEST(PairedLooks, OneUnresolvedPairExtendsToTheLast) {
+  SimulatedMachine machine;
+  const auto result = run_paired({machine.steady_arm("a", 1e-3), machine.steady_arm("b", 2e-3),
+                                  restless_arm(machine, "c", 0.9, 1.1)},
+                                 machine.options());
+  EXPECT_EQ(result.trials, 124);
+  for (const ArmTimes& arm : result.arms) EXPECT_EQ(arm.seconds.size(), 124u);
+  EXPECT_EQ(result.stopped, StopReason::last_look);
+  EXPECT_EQ(result.pairs[0].verdict, Verdict::slower);
+  EXPECT_EQ(result.pairs[1].verdict, Verdict::unresolved);
+  EXPECT_EQ(result.pairs[1].ratios.size(), 124u);
+}
+
+TEST(PairedLooks, ALaterLookJudgesAllTrials) {
+  SimulatedMachine machine;
+  int run = 0;
+  // Restless for the calibration and a third of the first look, then 10 % slower: resolved at the second.
+  const Arm arm = machine.arm("b", [&](int operations) {
+    ++run;
+    const bool is_early = run < 36;
+    return operations * 1e-3 * (is_early && run % 2 ? 0.9 : 1.1);
+  });
+  const auto result = run_paired({machine.steady_arm("a", 1e-3), arm}, machine.options());
+  EXPECT_EQ(result.trials, 62);
+  EXPECT_EQ(result.stopped, StopReason::resolved);
+  EXPECT_EQ(result.pairs[0].ratios.size(), 62u);
+  EXPECT_EQ(result.pairs[0].verdict, Verdict::slower);
+}
+
+TEST(PairedLooks, PairsOfOneBinaryNeverAskForMore) {
+  for (const bool is_known : {true, false}) {
+    SimulatedMachine machine;
+    Arm a = machine.steady_arm("a", 1e-3), b = restless_arm(machine, "b", 0.9, 1.1);
+    a.binary = b.binary = is_known ? "4f2a" : "";
+    const auto result = run_paired({a, b}, machine.options());
+    EXPECT_EQ(result.pairs[0].verdict, Verdict::unresolved);
+    EXPECT_EQ(result.trials, is_known ? 31 : 124);
+    EXPECT_EQ(result.stopped, is_known ? StopReason::resolved : StopReason::last_look);
+  }
+}
+
+TEST(PairedLooks, AreTakenAsGivenAndSenselessOnesPassedOver) {
+  const auto trials = [](std::vector<int> looks) {
+    SimulatedMachine machine;
+    PairedOptions options = machine.options();
+    options.looks = std::move(looks);
+    return run_paired({machine.steady_arm("a", 1e-3), restless_arm(machine, "b", 0.9, 1.1)},
+                      options)
+        .trials;
   };
-  EXPECT_EQ(judged(0.96, 0.98).verdict, Verdict::faster);
-  EXPECT_EQ(judged(1.02, 1.05).verdict, Verdict::slower);
-  EXPECT_EQ(judged(0.995, 1.005).verdict, Verdict::same);
-  EXPECT_EQ(judged(0.9, 1.1).verdict, Verdict::unresolved);
-  EXPECT_EQ(judged(0.98, 0.995).verdict, Verdict::unresolved);
-  EXPECT_EQ(judged(0.995, 1.005).sentence,
-            "jit and native take the same time within 1 % (ratio 1.005, spread 0.995 to 1.005)");
-  EXPECT_EQ(
-      judged(0.9, 1.1).sentence,
-      "jit and native show no difference beyond the spread (ratio 1.100, spread 0.900 to 1.100)");
-  EXPECT_EQ(judged(1.042, 1.042).sentence,
-            "jit is 4.2 % slower than native (ratio 1.042, spread 1.042 to 1.042)");
-  EXPECT_STREQ(verdict_name(Verdict::unresolved), "unresolved");
+  EXPECT_EQ(trials({4}), 4);
+  EXPECT_EQ(trials({10, 20}), 20);
+  EXPECT_EQ(trials({20, 10, -3, 40}), 40);
+  EXPECT_EQ(trials({}), 1);
+  EXPECT_EQ(trials({0, -1}), 1);
 }
 
-TEST(Paired, ARatioThatContradictsTheMediansIsFlagged) {
-  // Trial by trial the arm is faster, but its own median lies in the slow half of the run.
-  std::vector<double> arm, reference;
-  for (int i = 0; i < 31; ++i) {
-    const bool is_slow_spell = i % 2 == 0;
-    arm.push_back(is_slow_spell ? 9.5 : 0.95);
-    reference.push_back(is_slow_spell ? 10 : 1);
-  }
-  EXPECT_FALSE(compare_times(times("a", arm), times("b", reference)).contradicts_medians);
-  reference[0] = reference[2] = 1;  // two trials whose reference was lucky
-  const PairResult pair = compare_times(times("a", arm), times("b", reference));
-  EXPECT_EQ(pair.verdict, Verdict::faster);
-  EXPECT_TRUE(pair.contradicts_medians);
-  EXPECT_NE(pair.sentence.find("; but the ratio of the medians is 9.500"), std::string::npos)
-      << pair.sentence;
+TEST(PairedLooks, NoneBeginsThatWouldEndTooLate) {
+  // Two arms of 50 ms: a trial takes 0.1 s, the looks end after 3.1, 6.2 and 12.4 s and some warming up.
+  const auto run = [](double longest) {
+    SimulatedMachine machine;
+    PairedOptions options = machine.options();
+    options.longest_total_seconds = longest;
+    const double begin = machine.now();
+    const auto result =
+        run_paired({machine.steady_arm("a", 1e-3), restless_arm(machine, "b", 0.9, 1.1)}, options);
+    EXPECT_TRUE(result.trials == 31 || machine.now() - begin <= longest) << longest;
+    return std::pair(result.trials, result.stopped);
+  };
+  EXPECT_EQ(run(0.001), std::pair(31, StopReason::time));
+  EXPECT_EQ(run(5.5), std::pair(31, StopReason::time));
+  EXPECT_EQ(run(8), std::pair(62, StopReason::time));
+  EXPECT_EQ(run(15), std::pair(124, StopReason::last_look));
 }
 
-TEST(Paired, EqualArmsRarelyDifferAndAPlantedDifferenceIsFound) {
-  std::mt19937 engine(1);
-  std::normal_distribution<double> noise(1, 0.01);
-  int false_alarms = 0, found = 0;
-  constexpr int kRuns = 500;
-  for (int run = 0; run < kRuns; ++run) {
-    std::vector<double> a(31), b(31), c(31);
-    for (int i = 0; i < 31; ++i) {
-      a[i] = noise(engine);
-      b[i] = noise(engine);
-      c[i] = 1.03 * noise(engine);
-    }
-    const Verdict equal = compare_times(times("b", b), times("a", a)).verdict;
-    false_alarms += equal == Verdict::faster || equal == Verdict::slower;
-    found += compare_times(times("c", c), times("a", a)).verdict == Verdict::slower;
+TEST(PairedLooks, WarmingUpIsPartOfTheTime) {
+  SimulatedMachine machine;
+  PairedOptions options = machine.options();
+  options.longest_total_seconds = 8;
+  bool is_cold = true;
+  const Arm slow_start = machine.arm(
+      "a", [&](int operations) { return std::exchange(is_cold, false) ? 3.0 : operations * 1e-3; });
+  EXPECT_EQ(run_paired({slow_start, restless_arm(machine, "b", 0.9, 1.1)}, options).trials, 31);
+}
+
+TEST(PairedLooks, AnInterruptedRunIsJudgedByWhatItHas) {
+  for (const int last : {0, 1, 5, 31, 40}) {
+    SimulatedMachine machine;
+    PairedOptions options = machine.options();
+    int done = -1;
+    options.progress = [&](int trial, int) { done = trial + 1; };
+    options.stop = [&] { return last == 0 || done >= last; };
+    const auto result =
+        run_paired({machine.steady_arm("a", 1e-3), restless_arm(machine, "b", 0.9, 1.1)}, options);
+    EXPECT_EQ(result.stopped, StopReason::interrupted);
+    EXPECT_EQ(result.trials, last);
+    ASSERT_EQ(result.pairs.size(), 1u);
+    EXPECT_EQ(result.pairs[0].ratios.size(), static_cast<size_t>(last));
+    EXPECT_EQ(result.pairs[0].verdict, Verdict::unresolved);
+    EXPECT_FALSE(result.pairs[0].sentence.empty());
+    if (last > 0) continue;
+    EXPECT_EQ(machine.order(), "");  // stopped before anything ran
+    EXPECT_EQ(result.operations, 1);
   }
-  EXPECT_LE(false_alarms, kRuns / 100);
-  EXPECT_GE(found, kRuns * 8 / 10);
+}
+
+TEST(PairedLooks, ProgressCountsTheTrialsOfTheLookUnderWay) {
+  SimulatedMachine machine;
+  PairedOptions options = machine.options();
+  std::vector<std::pair<int, int>> seen;
+  options.progress = [&](int done, int trials) { seen.emplace_back(done, trials); };
+  run_paired({machine.steady_arm("a", 1e-3), restless_arm(machine, "b", 0.9, 1.1)}, options);
+  ASSERT_EQ(seen.size(), 124u);
+  EXPECT_EQ(seen.front(), std::pair(0, 31));
+  EXPECT_EQ(seen[30], std::pair(30, 31));
+  EXPECT_EQ(seen[31], std::pair(31, 62));
+  EXPECT_EQ(seen.back(), std::pair(123, 124));
+}
+
+// ---- The order within a trial. ----
+
+TEST(PairedOrder, EveryTrialRunsEveryArmOnceAndTwoRunsAreAlike) {
+  const auto order = [] {
+    SimulatedMachine machine;
+    run_paired({machine.steady_arm("a", 1e-3), machine.steady_arm("b", 2e-3),
+                machine.steady_arm("c", 3e-3)},
+               machine.options());
+    return machine.order().substr(machine.order().size() - 3 * 31);
+  };
+  const std::string trials = order();
+  for (size_t i = 0; i < trials.size(); i += 3) {
+    std::string one = trials.substr(i, 3);
+    std::sort(one.begin(), one.end());
+    EXPECT_EQ(one, "abc") << i;
+  }
+  EXPECT_EQ(trials, order());
 }
 
 TEST(Paired, NoArmsAndOneArm) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 #include <random>
 
 namespace sprue {
@@ -77,6 +79,83 @@ TEST(Statistics, TheIntervalHoldsTheMedianAsOftenAsItSays) {
   }
   EXPECT_GE(held, kRuns * 0.984);
   EXPECT_LT(held, kRuns * 0.998);  // an interval that always holds says nothing
+}
+
+// Two spells of alike values: there is no telling which of them is typical.
+TEST(Statistics, TheIntervalIsWiderWhereNeighboursAreAlike) {
+  std::vector<double> values(62);
+  for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i * 37 % 62);
+  const Interval independent = median_interval(values);
+  EXPECT_EQ(independent.low, 21);
+  EXPECT_EQ(independent.high, 40);
+  std::sort(values.begin(), values.end());
+  EXPECT_EQ(median_interval(values).low, 0);
+  EXPECT_EQ(median_interval(values).high, 61);
+  // One spell holds the median, so that only its edge tells of the other.
+  std::vector<double> spells(31);
+  for (size_t i = 0; i < 31; ++i)
+    spells[i] = (i < 23 ? 1.0 : 2.0) + (i % 2 == 0 ? 0.3 : 0) + static_cast<double>(i) / 1000;
+  EXPECT_GT(median_interval(spells).high, 2);
+  for (double& value : spells) value = -value;
+  EXPECT_LT(median_interval(spells).low, -2);
+  // And where the edges lie well mixed in spells of their own, only the median tells.
+  for (size_t i = 0; i < 31; ++i)
+    spells[i] = i < 15 ? 1 + (i % 2 == 1 && i < 12 ? 0.3 : 0) : 2 + (i % 2 == 0 ? 0.3 : 0);
+  EXPECT_EQ(median_interval(spells).high, 2.3);
+  for (size_t i = 0; i < 31; ++i) spells[i] += static_cast<double>(i) / 1000;
+  EXPECT_GT(median_interval(spells).high, 2.3);
+}
+
+TEST(Statistics, EqualValuesAreNoSpell) {
+  EXPECT_EQ(median_interval(std::vector<double>(31, 5.0)).high, 5);
+  std::vector<double> one_outlier(31, 5.0);
+  one_outlier[30] = 50;
+  EXPECT_EQ(median_interval(one_outlier).high, 5);
+}
+
+TEST(Statistics, IndependentValuesAreSeldomTakenForSpells) {
+  std::mt19937 engine(1);
+  int widened = 0;
+  constexpr int kRuns = 1000;
+  for (int run = 0; run < kRuns; ++run) {
+    std::vector<double> values(62);
+    std::iota(values.begin(), values.end(), 1.0);
+    std::shuffle(values.begin(), values.end(), engine);
+    widened += median_interval(values).low != 22;
+  }
+  EXPECT_LE(widened, kRuns / 10);
+  EXPECT_GE(widened, kRuns / 100);
+}
+
+// Each value is 0.7 of the one before and a draw of its own.
+TEST(Statistics, TheIntervalHoldsTheMedianOfDependentValuesToo) {
+  std::mt19937 engine(1);
+  std::normal_distribution<double> draw(0, 1);
+  int held = 0;
+  constexpr int kRuns = 1000;
+  for (int run = 0; run < kRuns; ++run) {
+    std::vector<double> values(124);
+    double value = draw(engine) / std::sqrt(1 - 0.7 * 0.7);
+    for (double& one : values) one = value = 0.7 * value + draw(engine);
+    const Interval interval = median_interval(values);
+    held += interval.low <= 0 && interval.high >= 0;
+  }
+  EXPECT_GE(held, kRuns * 95 / 100);
+}
+
+TEST(Statistics, NaNCountsAsTheLargest) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(median(std::vector<double>{nan, 1, 4, 3, 2}), 3);
+  EXPECT_EQ(quantile(std::vector<double>{2, nan, 1}, 0), 1);
+}
+
+TEST(Statistics, FewAndNoValues) {
+  EXPECT_TRUE(std::isnan(median_interval(std::vector<double>{}).low));
+  EXPECT_EQ(median_interval(std::vector<double>{3}).high, 3);
+  EXPECT_EQ(median_interval(std::vector<double>{3, 1, 2}).low, 1);
+  EXPECT_EQ(median_interval_rank(kFewestForInterval), 1u);
+  EXPECT_GE(coverage(kFewestForInterval, 1), 0.984);
+  EXPECT_LT(coverage(kFewestForInterval - 1, 1), 0.984);
 }
 
 }  // namespace

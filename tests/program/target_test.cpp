@@ -26,10 +26,24 @@ TEST(TargetFromName, RefusesOthersByName) {
 
 TEST(CompileRequestOptions, NameAllThatChangesTheBinary) {
   CompileRequest request;
-  EXPECT_EQ(request.options(), "target=x86-64-v3 features= math=safe opt=standard");
+  EXPECT_EQ(request.options(), "target=x86-64-v3 features= math=safe opt=default");
   request.target = {TargetKind::cpu, "znver5", "+avx,-avx512bf16"};
   request.math = MathMode::fast;
-  EXPECT_EQ(request.options(), "target=znver5 features=+avx,-avx512bf16 math=fast opt=standard");
+  EXPECT_EQ(request.options(), "target=znver5 features=+avx,-avx512bf16 math=fast opt=default");
+  request.optimization = Optimization::fast;
+  EXPECT_EQ(request.options(), "target=znver5 features=+avx,-avx512bf16 math=fast opt=fast");
+}
+
+TEST(OptimizationNames, ThereAndBack) {
+  for (Optimization optimization : {Optimization::standard, Optimization::fast}) {
+    Optimization read{};
+    EXPECT_TRUE(optimization_from_name(optimization_name(optimization), read));
+    EXPECT_EQ(read, optimization);
+  }
+  Optimization untouched = Optimization::fast;
+  EXPECT_FALSE(optimization_from_name("standard", untouched));
+  EXPECT_EQ(untouched, Optimization::fast);
+  EXPECT_EQ(optimization_name(static_cast<Optimization>(9)), "unknown");
 }
 
 }  // namespace

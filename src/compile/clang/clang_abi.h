@@ -1,6 +1,6 @@
-/* C interface of libsprue-clang.so: kernel text in, shared object out. The library holds clang, LLVM and
- * LLD with hidden symbols; it is opened when the first kernel is compiled and never closed.
- * All functions are thread-safe. */
+/* C interface of libsprue-clang.so: kernel text in, shared object out, or the text on the way there. The
+ * library holds clang, LLVM and LLD with hidden symbols; it is opened when the first kernel is compiled
+ * and never closed. All functions are thread-safe. */
 #pragma once
 
 #include <stddef.h>
@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-#define SPRUE_CLANG_ABI_VERSION 1
+#define SPRUE_CLANG_ABI_VERSION 2
 
 typedef struct {
   const char* name; /* how #include and diagnostics name it */
@@ -18,6 +18,12 @@ typedef struct {
 } sprue_clang_file;
 
 enum { SPRUE_CLANG_MATH_SAFE, SPRUE_CLANG_MATH_RELAXED, SPRUE_CLANG_MATH_FAST };
+enum { SPRUE_CLANG_OPTIMIZATION_STANDARD, SPRUE_CLANG_OPTIMIZATION_FAST };
+enum {
+  SPRUE_CLANG_SHARED_OBJECT,
+  SPRUE_CLANG_LLVM_IR, /* text, after the optimiser */
+  SPRUE_CLANG_ASSEMBLY /* text */
+};
 
 typedef struct {
   const sprue_clang_file* files; /* files[0] is the translation unit, the others are headers */
@@ -26,6 +32,8 @@ typedef struct {
   const char* const* user_files; /* names in #line directives that belong to the user */
   size_t user_file_count;
   int math;
+  int optimization;
+  int output;
   unsigned parameter_count; /* of the kernel's signature, for SprueKernelInfo */
 } sprue_clang_request;
 
@@ -49,7 +57,7 @@ enum {
 
 typedef struct {
   int ok;
-  const char* bytes; /* the shared object */
+  const char* bytes; /* the shared object or the text */
   size_t size;
   const sprue_clang_diagnostic* diagnostics;
   size_t diagnostic_count;

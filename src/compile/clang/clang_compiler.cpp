@@ -89,6 +89,11 @@ int math_code(MathMode math) {
   return SPRUE_CLANG_MATH_SAFE;
 }
 
+int optimization_code(Optimization optimization) {
+  return optimization == Optimization::fast ? SPRUE_CLANG_OPTIMIZATION_FAST
+                                            : SPRUE_CLANG_OPTIMIZATION_STANDARD;
+}
+
 std::vector<CompilerDiagnostic> take_diagnostics(const sprue_clang_result& result) {
   std::vector<CompilerDiagnostic> diagnostics;
   for (size_t i = 0; i < result.diagnostic_count; ++i) {
@@ -103,51 +108,78 @@ std::vector<CompilerDiagnostic> take_diagnostics(const sprue_clang_result& resul
   return diagnostics;
 }
 
+// What the library gave, as our own: its memory is released.
+struct Outcome {
+  std::string bytes;
+  std::string log;
+  Binary::Timing timing;
+};
+
+Result<Outcome> run_library(const ClangLibrary& library, const CompileRequest& request,
+                            int output) {
+  counters().compiles.fetch_add(1, std::memory_order_relaxed);
+  std::vector<sprue_clang_file> files;
+  files.push_back({request.file_name.c_str(), request.text.data(), request.text.size()});
+  for (const auto& [name, text] : request.headers)
+    files.push_back({name.c_str(), text.data(), text.size()});
+  std::vector<const char*> user_files;
+  for (const auto& file : request.user_files) user_files.push_back(file.first.c_str());
+
+  sprue_clang_request message{};
+  message.files = files.data();
+  message.file_count = files.size();
+  message.architecture = request.target.architecture.c_str();
+  message.user_files = user_files.data();
+  message.user_file_count = user_files.size();
+  message.math = math_code(request.math);
+  message.optimization = optimization_code(request.optimization);
+  message.output = output;
+  message.parameter_count = static_cast<unsigned>(request.signature.parameters.size());
+
+  sprue_clang_result result;
+  library.compile(&message, &result);
+  const auto diagnostics = take_diagnostics(result);
+  if (!result.ok) {
+    library.free(&result);
+    counters().failed_compiles.fetch_add(1, std::memory_order_relaxed);
+    return tl::unexpected(compile_error(diagnostics, request));
+  }
+  Outcome outcome;
+  outcome.bytes.assign(result.bytes, result.size);
+  outcome.log = format_log(diagnostics, request.user_files);
+  const double* ms = result.milliseconds;
+  outcome.timing = {ms[SPRUE_CLANG_FRONT_END], ms[SPRUE_CLANG_OPTIMIZE], ms[SPRUE_CLANG_EMIT],
+                    ms[SPRUE_CLANG_LINK],
+                    ms[SPRUE_CLANG_FRONT_END] + ms[SPRUE_CLANG_OPTIMIZE] + ms[SPRUE_CLANG_EMIT] +
+                        ms[SPRUE_CLANG_LINK]};
+  library.free(&result);
+  return outcome;
+}
+
 class ClangCompiler : public Compiler {
  public:
   Result<Binary> compile(const CompileRequest& request) override {
     SPRUE_ASSIGN(const ClangLibrary* library, clang_library());
-    counters().compiles.fetch_add(1, std::memory_order_relaxed);
-    std::vector<sprue_clang_file> files;
-    files.push_back({request.file_name.c_str(), request.text.data(), request.text.size()});
-    for (const auto& [name, text] : request.headers)
-      files.push_back({name.c_str(), text.data(), text.size()});
-    std::vector<const char*> user_files;
-    for (const auto& file : request.user_files) user_files.push_back(file.first.c_str());
-
-    sprue_clang_request message{};
-    message.files = files.data();
-    message.file_count = files.size();
-    message.architecture = request.target.architecture.c_str();
-    message.user_files = user_files.data();
-    message.user_file_count = user_files.size();
-    message.math = math_code(request.math);
-    message.parameter_count = static_cast<unsigned>(request.signature.parameters.size());
-
-    sprue_clang_result result;
-    library->compile(&message, &result);
-    const auto diagnostics = take_diagnostics(result);
-    if (!result.ok) {
-      library->free(&result);
-      counters().failed_compiles.fetch_add(1, std::memory_order_relaxed);
-      return tl::unexpected(compile_error(diagnostics, request));
-    }
+    SPRUE_ASSIGN(Outcome outcome, run_library(*library, request, SPRUE_CLANG_SHARED_OBJECT));
     Binary binary;
-    binary.bytes.assign(result.bytes, result.size);
+    binary.bytes = std::move(outcome.bytes);
     binary.target = request.target;
     binary.signature = request.signature;
     binary.entry_name = request.entry_name;
     binary.options = request.options();
     binary.compiler = library->version;
-    binary.log = format_log(diagnostics, request.user_files);
+    binary.log = std::move(outcome.log);
     binary.digest = digest_bytes(binary.bytes);
-    const double* ms = result.milliseconds;
-    binary.timing = {ms[SPRUE_CLANG_FRONT_END], ms[SPRUE_CLANG_OPTIMIZE], ms[SPRUE_CLANG_EMIT],
-                     ms[SPRUE_CLANG_LINK],
-                     ms[SPRUE_CLANG_FRONT_END] + ms[SPRUE_CLANG_OPTIMIZE] + ms[SPRUE_CLANG_EMIT] +
-                         ms[SPRUE_CLANG_LINK]};
-    library->free(&result);
+    binary.timing = outcome.timing;
     return binary;
+  }
+
+  Result<std::string> emit(const CompileRequest& request, EmitKind kind) override {
+    SPRUE_ASSIGN(const ClangLibrary* library, clang_library());
+    SPRUE_ASSIGN(Outcome outcome,
+                 run_library(*library, request,
+                             kind == EmitKind::llvm ? SPRUE_CLANG_LLVM_IR : SPRUE_CLANG_ASSEMBLY));
+    return std::move(outcome.bytes);
   }
 };
 

@@ -33,8 +33,10 @@ struct Compile {
 std::unique_ptr<llvm::Module> parse(Compile& compile, llvm::LLVMContext& context);  // front_end.cpp
 std::unique_ptr<llvm::TargetMachine> make_target(Compile& compile);                 // back_end.cpp
 bool optimize(Compile& compile, llvm::Module& module, llvm::TargetMachine& target);  // back_end.cpp
-bool emit(Compile& compile, llvm::Module& module, llvm::TargetMachine& target,       // back_end.cpp
-          std::string& object);
+void print(const llvm::Module& module, std::string& text);                           // back_end.cpp
+// An object, or the assembler's text if that is what the request asks for.
+bool emit(Compile& compile, llvm::Module& module, llvm::TargetMachine& target,  // back_end.cpp
+          std::string& bytes);
 bool link(Compile& compile, const std::string& object, std::string& shared_object);  // link.cpp
 
 }  // namespace sprue_clang

@@ -119,6 +119,13 @@ Value* load_arena(Function& function, bool coroutine) {
   return load_field(builder, group, offsetof(SprueGroup, arena));
 }
 
+bool asks_for_thread(Function& thread_function) {
+  const Function* marker = thread_function.getParent()->getFunction(kThreadMarker);
+  return marker && any_of(marker->users(), [&](const User* user) {
+           return cast<Instruction>(user)->getFunction() == &thread_function;
+         });
+}
+
 void replace_thread_markers(Module& module, Function& thread_function) {
   Function* marker = module.getFunction(kThreadMarker);
   if (!marker) return;
@@ -135,7 +142,7 @@ void erase(Module& module, const char* name) {
 
 }  // namespace
 
-std::string lower_kernel(Module& module, KernelShape& shape) {
+std::string lower_kernel(Module& module, KernelShape& shape, unsigned interleave) {
   Function* groups = module.getFunction(kRunGroups);
   Function* thread = module.getFunction(kRunThread);
   if (!groups || !thread) return "the generated text lacks an entry function";
@@ -146,7 +153,9 @@ std::string lower_kernel(Module& module, KernelShape& shape) {
 
   removeUnreachableBlocks(*thread);  // waits there aren't waits
   converge_loops(*thread);
-  shape.coroutine = number_sites(*thread);
+  // A thread that asks for its lane needs one, even if it never waits.
+  const bool waits = number_sites(*thread);
+  shape.coroutine = waits || asks_for_thread(*thread);
   erase(module, shape.coroutine ? kRunGroups : kRunThread);
   Function& entry = shape.coroutine ? *thread : *groups;
   if (shape.coroutine) replace_thread_markers(module, entry);
@@ -157,7 +166,7 @@ std::string lower_kernel(Module& module, KernelShape& shape) {
   if (shape.coroutine)
     make_coroutine(entry);
   else
-    annotate_thread_loop(entry);
+    annotate_thread_loop(entry, interleave);
   return "";
 }
 

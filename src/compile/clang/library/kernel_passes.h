@@ -15,8 +15,8 @@ struct KernelShape {
   uint64_t arena_bytes = 0;
 };
 
-// Text of an error, or empty. Runs before the optimiser.
-std::string lower_kernel(llvm::Module& module, KernelShape& shape);
+// Text of an error, or empty. Runs before the optimiser. `interleave`: see annotate_thread_loop.
+std::string lower_kernel(llvm::Module& module, KernelShape& shape, unsigned interleave);
 
 // After the optimiser: adds `sprue_kernel_info`.
 void add_kernel_info(llvm::Module& module, const KernelShape& shape, unsigned parameter_count);

@@ -55,10 +55,18 @@ bool compile_kernel(const sprue_clang_request& request, Answer& answer, double* 
   auto target = make_target(compile);
   if (!target || !optimize(compile, *module, *target)) return false;
   milliseconds[SPRUE_CLANG_OPTIMIZE] = watch.lap();
-  std::string object;
-  if (!emit(compile, *module, *target, object)) return false;
+  if (request.output == SPRUE_CLANG_LLVM_IR) {
+    print(*module, answer.bytes);
+    return true;
+  }
+  std::string emitted;
+  if (!emit(compile, *module, *target, emitted)) return false;
   milliseconds[SPRUE_CLANG_EMIT] = watch.lap();
-  const bool linked = link(compile, object, answer.bytes);
+  if (request.output == SPRUE_CLANG_ASSEMBLY) {
+    answer.bytes = std::move(emitted);
+    return true;
+  }
+  const bool linked = link(compile, emitted, answer.bytes);
   milliseconds[SPRUE_CLANG_LINK] = watch.lap();
   return linked;
 }

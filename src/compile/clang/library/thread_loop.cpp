@@ -1,6 +1,7 @@
 #include "thread_loop.h"
 
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -34,7 +35,7 @@ bool has_stack_slots(Function& function) {
 
 }  // namespace
 
-void annotate_thread_loop(Function& function) {
+void annotate_thread_loop(Function& function, unsigned interleave) {
   promote_variables(function);
   Function* marker = function.getParent()->getFunction(kLoopMarker);
   if (!marker || marker->use_empty()) return;
@@ -57,7 +58,14 @@ void annotate_thread_loop(Function& function) {
         instruction.setMetadata(LLVMContext::MD_access_group, group);
   Metadata* independent =
       MDNode::get(context, {MDString::get(context, "llvm.loop.parallel_accesses"), group});
-  MDNode* id = MDNode::getDistinct(context, {nullptr, independent});
+  SmallVector<Metadata*, 3> properties = {nullptr, independent};
+  if (interleave) {
+    Metadata* count =
+        ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context), interleave));
+    properties.push_back(
+        MDNode::get(context, {MDString::get(context, "llvm.loop.interleave.count"), count}));
+  }
+  MDNode* id = MDNode::getDistinct(context, properties);
   id->replaceOperandWith(0, id);  // a loop's id names itself first
   loop->setLoopID(id);
 }

@@ -1,4 +1,4 @@
-#include "measure/machine.h"
+#include "measure/machine/machine.h"
 
 #include <sys/utsname.h>
 
