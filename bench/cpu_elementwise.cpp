@@ -47,7 +47,7 @@ int main() {
                      for (int i = 0; i < operations; ++i) (void)kernel(call);
                    }}});
   const double bytes = 2.0 * kElements * sizeof(float);
-  bench::print_result("cpu_elementwise",
+  bench::print_result("cpu_elementwise", bench::binary_of(kernel, call).compiler,
                       {{"elements", kElements},
                        {"outputs_identical", identical},
                        {"operations", result.operations},

@@ -60,6 +60,7 @@ int main() {
              cast_kernel(kernel.state().definition(), {&specialization, 1}, {&target, 1})))
       entries.push_back(std::move(entry));
   }
+  const std::string compiler = entries.front().record.compiler;
   const std::string bytes = value_or_throw(write_casting(std::move(entries)));
   const auto path =
       std::filesystem::temp_directory_path() / fmt::format("sprue-load-{}.casting", getpid());
@@ -67,9 +68,10 @@ int main() {
   std::vector<double> seconds;
   for (int trial = 0; trial < 31; ++trial) seconds.push_back(load_all(path.string(), call));
   std::filesystem::remove(path);
-  bench::print_result("load_casting", {{"kernels", kKernels},
-                                       {"casting_bytes", bytes.size()},
-                                       {"trials", seconds.size()},
-                                       {"seconds", summary_to_json(summarize(seconds))}});
+  bench::print_result("load_casting", compiler,
+                      {{"kernels", kKernels},
+                       {"casting_bytes", bytes.size()},
+                       {"trials", seconds.size()},
+                       {"seconds", summary_to_json(summarize(seconds))}});
   return 0;
 }

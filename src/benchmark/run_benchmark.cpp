@@ -2,12 +2,13 @@
 #include <chrono>
 #include <ctime>
 #include <map>
+#include <set>
 
 #include "benchmark/bench_plan.h"
-#include "benchmark/stack.h"
 #include "kernel_file/open_kernel.h"
 #include "measure/machine/noise.h"
 #include "measure/machine/roofline.h"
+#include "measure/machine/stack.h"
 #include "measure/statistics.h"
 #include "measure/sweep.h"
 
@@ -47,6 +48,14 @@ double measure_launch_seconds() {
   return median(seconds);
 }
 
+std::set<std::string> kernel_compilers(const BenchReport& report) {
+  std::set<std::string> compilers;
+  for (const BenchRow& row : report.rows)
+    for (const ArmIdentity& arm : row.arms)
+      if (!arm.compiler.empty()) compilers.insert(arm.compiler);
+  return compilers;
+}
+
 void tell(const BenchmarkOptions& options, const std::string& what) {
   if (options.progress) options.progress(what);
 }
@@ -78,7 +87,7 @@ Result<BenchReport> measure(const std::vector<PlannedRow>& plans, const Benchmar
     report.rows.push_back(std::move(row));
   }
   report.noise = watch.finish();
-  report.stack = stack_identity(report);
+  report.stack = stack_identity(kernel_compilers(report));
   review(report);
   return report;
 }
