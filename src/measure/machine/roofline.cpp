@@ -15,8 +15,8 @@ namespace sprue {
 namespace {
 
 constexpr int kPasses = 9;
-constexpr double kPassSeconds = 2e-3;                 // long beside the clock and the pool's start
-constexpr int64_t kMemoryBytes = int64_t{192} << 20;  // at least, and at least 4 last caches
+constexpr double kPassSeconds = 2e-3;                // long beside the clock and the pool's start
+constexpr int64_t kMemoryBytes = int64_t{64} << 20;  // at least, and at least 4 last caches
 constexpr int64_t kMostMemoryBytes = int64_t{1} << 30;
 constexpr int64_t kPage = 4096;
 
