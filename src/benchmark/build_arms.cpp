@@ -1,9 +1,5 @@
-#include <unistd.h>
-
 #include <algorithm>
-#include <filesystem>
 
-#include "base/sys.h"
 #include "benchmark/built_arm.h"
 #include "benchmark/offline_arm.h"
 #include "benchmark/temporary_casting.h"

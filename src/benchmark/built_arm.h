@@ -41,6 +41,11 @@ struct ArmChoice {
 };
 Result<ArmList> build_arms(const KernelFile& file, const KernelCall& call, const ArmChoice& choice);
 
+// An arm over a kernel, identified by the binary that the call runs.
+Result<BuiltArm> build_kernel_arm(const KernelFile& file, const Kernel& kernel,
+                                  const KernelCall& call, std::string name, std::string route,
+                                  Optimization optimization);
+
 // The kernel just-in-time, under a name of its own: one side of a comparison of two texts.
 Result<BuiltArm> build_jit_arm(const KernelFile& file, const KernelCall& call, std::string name,
                                Optimization optimization);
