@@ -8,7 +8,9 @@ int main(int argc, char** argv) {
                "sprue"};
   app.require_subcommand(1);
   app.set_version_flag("--version", std::string("sprue ") + kVersion);
-  app.footer("Exit codes: 0 success, 1 an expectation or bar failed, 2 usage or input error.");
+  app.footer(
+      "Exit codes: 0 success, 1 an expectation or bar failed or the time was up, 2 usage or input "
+      "error.");
   cli::command_line() = "sprue";
   for (int i = 1; i < argc; ++i) cli::command_line() += fmt::format(" {}", argv[i]);
   cli::Action action;

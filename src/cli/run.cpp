@@ -1,5 +1,6 @@
 // sprue run: the calls of a kernel file, their outputs, and whether they are as expected.
 #include <filesystem>
+#include <optional>
 
 #include "array/npy.h"
 #include "cli/array_summary.h"
@@ -7,6 +8,7 @@
 #include "cli/common_options.h"
 #include "cli/mismatch_json.h"
 #include "cli/mismatch_table.h"
+#include "cli/watchdog.h"
 #include "kernel/settings.h"
 #include "kernel_file/expectation.h"
 #include "kernel_file/open_kernel.h"
@@ -23,6 +25,7 @@ struct RunOptions {
   std::string optimization = "default";
   std::string device = "cpu";
   std::string save;
+  double timeout = 0;  // seconds a call, its compile included; 0: none
   bool verbose = false;
   bool json = false;
 };
@@ -80,7 +83,10 @@ Result<bool> run_call(const RunOptions& options, const KernelFile& file, const K
   SPRUE_ASSIGN(KernelCall call, make_call(file, spec));
   call.verbose = options.verbose;
   if (options.policy == "precompiled") call.policy = CompilePolicy::precompiled;
+  std::optional<Watchdog> watchdog(std::in_place, options.timeout,
+                                   fmt::format("kernel '{}'", file.options.name));
   SPRUE_ASSIGN(const Arrays outputs, call_kernel(kernel, call));
+  watchdog.reset();
   if (!options.json) fmt::print("{} [{}]\n", file.options.name, spec.name);
   nlohmann::ordered_json arrays = nlohmann::ordered_json::array();
   bool as_expected = true;
@@ -147,6 +153,15 @@ void add_run(CLI::App& app, Action& action) {
       ->check(CLI::IsMember({"default", "fast"}));
   command->add_option("--device", options.device, "where to run: cpu");
   command->add_option("--save", options.save, "write each output to FOLDER/CALL.NAME.npy");
+  command
+      ->add_option("--timeout", options.timeout,
+                   "end with exit code 1 when a call, its compile included, takes longer: seconds")
+      ->check([](const std::string& text) -> std::string {  // in this form NaN is none either
+        const double seconds = std::strtod(text.c_str(), nullptr);
+        return seconds >= 0.001 && seconds <= 1e6
+                   ? ""
+                   : "expected seconds from 0.001 to 1000000, got " + text;
+      });
   command->add_flag("--verbose", options.verbose, "print the generated Metal text");
   add_output_options(*command, options.json);
   command->callback([&action] {

@@ -27,8 +27,9 @@ class Compiler {
   virtual Result<std::string> emit(const CompileRequest& request, EmitKind kind) = 0;
 };
 
-// clang in process, by libsprue-clang.so, which is opened at the first compile. Looked for at
-// $SPRUE_CLANG_LIBRARY, else beside the program, in ../lib of it, and in the build tree.
+// clang, by libsprue-clang.so, which is opened at the first compile. In this process; in a helper process
+// with limits (compile/isolated/isolated_compile.h) where SPRUE_ISOLATE=1 asks for it, and, if there is a
+// helper, for all that comes after clang has crashed in this one. Either way the bytes are the same.
 Compiler& clang_compiler();
 
 }  // namespace sprue

@@ -66,7 +66,8 @@ struct SprueGroup {
 };
 
 struct SprueSimdgroup {
-  // One value a lane while a collective waits: the lane's own going in, its result coming out.
+  // One value a lane while a collective waits: the lane's own going in, its result coming out. Of a
+  // value larger than this its address, in the waiting thread's frame.
   sprue_u64 values[32];
   sprue_u32 thread_count;  // lanes that exist, 32 but for the last simdgroup of a group
   sprue_u32 index;         // in its group

@@ -6,10 +6,12 @@ import math
 import os
 import pathlib
 import shutil
+import signal
 import struct
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 PROGRAM = pathlib.Path(sys.argv[1]).resolve()
@@ -327,6 +329,64 @@ y = {{ shape = [9], dtype = "float32"{expect} }}
         self.assertEqual(read_npy(self.folder / "out/default.y.npy"), tuple(2.0 * i for i in range(1, 10)))
         path.write_text(path.read_text().replace('"M * M"]', '"M * K"]'))
         self.check_error(sprue("run", path), "kernel.toml", "expected a size (M, N), got 'K' in column 5 of 'M * K'")
+
+    # Kernels that never end, in each of the two modes of the CPU device.
+    SPINS = {"loop": "while (x[0] == 1) y[thread_position_in_grid.x] += 1;",
+             "coroutine": "for (;;) { threadgroup_barrier(mem_flags::mem_threadgroup); if (x[0] != 1) break; }"
+                          " y[thread_position_in_grid.x] = 1;"}
+
+    def test_timeout_ends_a_kernel_that_spins(self):
+        for mode, body in self.SPINS.items():
+            path = self.kernel_file(body=body)
+            result = sprue("run", path, "--timeout", "0.4", "--save", self.folder / mode, "--json")
+            self.assertEqual(result.returncode, 1, result.stderr)
+            message = "[run] expected kernel 'twice' to finish within 0.4 s, got none"
+            self.assertIn(message, result.stderr)
+            self.assertIn(message, json.loads(result.stdout)["error"]["message"])
+            self.assertEqual(list((self.folder / mode).iterdir()), [])
+        self.assertEqual({item.name for item in self.folder.iterdir()},
+                         {"x.npy", "kernel.toml", "kernel.metal", *self.SPINS})
+
+    def test_timeout_leaves_who_is_in_time_alone(self):
+        result = sprue("run", self.kernel_file(), "--timeout", "100")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for wrong in ("0", "-1", "soon", "nan", "1e300"):
+            self.assertEqual(sprue("run", self.kernel_file(), "--timeout", wrong).returncode, 2, wrong)
+
+    def test_interrupt_ends_a_kernel_that_spins(self):
+        for body in self.SPINS.values():
+            # Two threads, each with work: the interrupt may reach either.
+            path = self.kernel_file(body=body)
+            path.write_text(path.read_text().replace("grid = [9, 1, 1]", "grid = [100000, 1, 1]"))
+            with subprocess.Popen([str(PROGRAM), "run", str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  env={**os.environ, "SPRUE_CPU_THREADS": "2"},
+                                  preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) as process:
+                # It spins once the kernel is loaded (its binary is a file in memory) and computes from then on.
+                folder = pathlib.Path(f"/proc/{process.pid}")
+                deadline = time.monotonic() + 60
+
+                def ticks():
+                    return int((folder / "stat").read_text().rsplit(")", 1)[1].split()[11])
+
+                while "sprue-kernel" not in (folder / "maps").read_text() and time.monotonic() < deadline:
+                    self.assertIsNone(process.poll())
+                loaded = ticks()
+                while ticks() < loaded + 20 and time.monotonic() < deadline:  # 0.2 s
+                    self.assertIsNone(process.poll())
+                process.send_signal(signal.SIGINT)
+                self.assertEqual(process.wait(timeout=20), -signal.SIGINT)
+
+    def test_isolated_runs_give_the_same_digest(self):
+        path = self.kernel_file()
+        digests = {json.loads(sprue("run", path, "--json", environment={
+            "SPRUE_ISOLATE": isolate, "SPRUE_COMPILE_SECONDS": "60"}).stdout)
+                   ["calls"][0]["outputs"][0]["digest"] for isolate in ("0", "1")}
+        self.assertEqual(len(digests), 1)
+        endless = self.kernel_file(body="while (x[0] > 0) " * 3000 + "y[0] = 1;")
+        self.check_error(sprue("run", endless, environment={"SPRUE_ISOLATE": "1", "SPRUE_COMPILE_SECONDS": "0.3"}),
+                         "[compile] expected kernel 'twice' to compile within 0.3 s")
+        self.check_error(sprue("run", path, environment={"SPRUE_ISOLATE": "1", "SPRUE_COMPILE_HELPER": "/none"}),
+                         "/none")
 
 
 if __name__ == "__main__":

@@ -5,32 +5,11 @@
 #include <filesystem>
 
 #include "base/counters.h"
-#include "base/embedded_text.h"
 #include "compile/compiler.h"
-#include "dialect/generator.h"
+#include "compile/request.h"
 
 namespace sprue {
 namespace {
-
-CompileRequest request_for(const std::string& body, const std::string& architecture = "x86-64-v3") {
-  const KernelDefinition definition = value_or_throw(make_definition(
-      {.name = "emitted", .input_names = {"x"}, .output_names = {"y"}, .source = body}, "test"));
-  Specialization specialization;
-  specialization.inputs = {{float32, false, false}};
-  specialization.outputs = {float32};
-  const GeneratedSource source = value_or_throw(generate_cpu(definition, specialization));
-  CompileRequest request;
-  request.text = source.text;
-  request.file_name = "<generated>";
-  request.kernel_name = definition.name;
-  request.entry_name = source.entry_name;
-  request.signature = source.signature;
-  for (const EmbeddedText& text : prelude_texts())
-    request.headers.emplace(std::string(text.name), std::string(text.text));
-  request.user_files.emplace(definition.source_file, definition.source);
-  request.target.architecture = architecture;
-  return request;
-}
 
 const std::string kExp = "uint i = thread_position_in_grid.x; y[i] = metal::exp(x[i]);";
 const std::string kSum = "y[thread_position_in_grid.x] = simd_sum(x[0]);";

@@ -25,6 +25,9 @@ enum {
   SPRUE_CLANG_ASSEMBLY /* text */
 };
 
+/* A file of this name, with one of the request's user_files behind it, is the user's own text. */
+#define SPRUE_CLANG_USER_TEXT "user text:"
+
 typedef struct {
   const sprue_clang_file* files; /* files[0] is the translation unit, the others are headers */
   size_t file_count;
@@ -65,6 +68,20 @@ typedef struct {
   double milliseconds[SPRUE_CLANG_STEPS];
   void* storage; /* the library's own */
 } sprue_clang_result;
+
+/* The last diagnostic of a compile in which clang crashed, and of each one after it in the same process:
+ * what is inside of clang can't be trusted any more. Both have no file. */
+#define SPRUE_CLANG_CRASHED "the compiler crashed on this kernel"
+#define SPRUE_CLANG_REFUSED \
+  "the compiler crashed earlier in this process and can't be trusted any more"
+
+/* Address space that a compile takes for its stack. clang recurses once a level of nesting, and a level
+ * may take one byte of text (`!!!!x`). Only the part that is used takes memory. */
+static inline size_t sprue_clang_stack_bytes(size_t text_bytes) {
+  const size_t smallest = (size_t)64 << 20, largest = (size_t)2 << 30, per_text_byte = 8 << 10;
+  if (text_bytes > (largest - smallest) / per_text_byte) return largest;
+  return smallest + text_bytes * per_text_byte;
+}
 
 /* Returns result->ok. The result is the caller's until sprue_clang_free. */
 int sprue_clang_compile(const sprue_clang_request* request, sprue_clang_result* result);

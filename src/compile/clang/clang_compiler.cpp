@@ -1,185 +1,60 @@
-// The Compiler over libsprue-clang.so's C interface.
-#include <dlfcn.h>
-
-#include <filesystem>
-#include <mutex>
-
+// The Compiler over the compiler library, in this process or in a helper.
 #include "base/counters.h"
 #include "compile/clang/clang_abi.h"
+#include "compile/clang/clang_library.h"
 #include "compile/compiler.h"
-#include "compile/diagnostic_log.h"
+#include "compile/isolated/isolated_compile.h"
 
 namespace sprue {
 
 namespace {
 
-constexpr char kLibraryName[] = "libsprue-clang.so";
-
-struct ClangLibrary {
-  decltype(&sprue_clang_compile) compile = nullptr;
-  decltype(&sprue_clang_free) free = nullptr;
-  std::string version;
-};
-
-std::vector<std::filesystem::path> library_places() {
-  if (const char* given = std::getenv("SPRUE_CLANG_LIBRARY")) return {given};
-  std::error_code ignored;
-  const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
-  return {program / kLibraryName, program / "../lib" / kLibraryName,
-          program / "../../clang" / kLibraryName};
+bool is_refusal(const Error& error) {
+  return compiler_library_crashed() &&
+         error.message().find(SPRUE_CLANG_REFUSED) != std::string::npos;
 }
 
-Result<ClangLibrary> open_library() {
-  std::string tried;
-  for (const auto& place : library_places()) {
-    // Never closed: LLVM's threads and exit handlers may outlive every user of it.
-    void* handle = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!handle) {
-      const char* reason = dlerror();
-      std::error_code ignored;
-      const bool there = std::filesystem::exists(place, ignored);
-      tried += fmt::format("{}{}", tried.empty() ? "" : ", ",
-                           there && reason ? reason : place.lexically_normal().string());
-      continue;
-    }
-    ClangLibrary library;
-    library.compile =
-        reinterpret_cast<decltype(library.compile)>(dlsym(handle, "sprue_clang_compile"));
-    library.free = reinterpret_cast<decltype(library.free)>(dlsym(handle, "sprue_clang_free"));
-    auto version =
-        reinterpret_cast<decltype(&sprue_clang_version)>(dlsym(handle, "sprue_clang_version"));
-    auto abi = reinterpret_cast<decltype(&sprue_clang_abi)>(dlsym(handle, "sprue_clang_abi"));
-    if (!library.compile || !library.free || !version || !abi || abi() != SPRUE_CLANG_ABI_VERSION)
-      return fail(
-          ErrorCode::unavailable, "compile",
-          "expected a {} with interface version {}, got another at {}; install the one of this "
-          "release",
-          kLibraryName, SPRUE_CLANG_ABI_VERSION, place.string());
-    library.version = version();
-    return library;
+Result<Compiled> run_compiler(const CompileRequest& request, CompileOutput output) {
+  if (isolation_wanted()) return compile_in_helper(request, output);
+  if (!compiler_library_crashed() || !helper_is_there()) {
+    auto compiled = compile_by_library(request, output);
+    // It may have crashed on another thread since the question.
+    if (compiled || !is_refusal(compiled.error()) || !helper_is_there()) return compiled;
   }
-  return fail(
-      ErrorCode::unavailable, "compile",
-      "expected the compiler library {}, found none (tried {}); set SPRUE_CLANG_LIBRARY, or run "
-      "a casting, which needs no compiler",
-      kLibraryName, tried);
+  return compile_in_helper(request, output);
 }
 
-// Opened once; a failure is not remembered, so that a library put in place later is found.
-Result<const ClangLibrary*> clang_library() {
-  static std::mutex mutex;
-  static ClangLibrary* library = nullptr;
-  std::lock_guard lock(mutex);
-  if (!library) {
-    SPRUE_ASSIGN(auto opened, open_library());
-    library = new ClangLibrary(std::move(opened));
-  }
-  return library;
-}
-
-int math_code(MathMode math) {
-  switch (math) {
-    case MathMode::safe:
-      return SPRUE_CLANG_MATH_SAFE;
-    case MathMode::relaxed:
-      return SPRUE_CLANG_MATH_RELAXED;
-    case MathMode::fast:
-      return SPRUE_CLANG_MATH_FAST;
-  }
-  return SPRUE_CLANG_MATH_SAFE;
-}
-
-int optimization_code(Optimization optimization) {
-  return optimization == Optimization::fast ? SPRUE_CLANG_OPTIMIZATION_FAST
-                                            : SPRUE_CLANG_OPTIMIZATION_STANDARD;
-}
-
-std::vector<CompilerDiagnostic> take_diagnostics(const sprue_clang_result& result) {
-  std::vector<CompilerDiagnostic> diagnostics;
-  for (size_t i = 0; i < result.diagnostic_count; ++i) {
-    const auto& d = result.diagnostics[i];
-    const auto severity = d.severity == SPRUE_CLANG_ERROR ? CompilerDiagnostic::Severity::error
-                          : d.severity == SPRUE_CLANG_WARNING
-                              ? CompilerDiagnostic::Severity::warning
-                              : CompilerDiagnostic::Severity::note;
-    diagnostics.push_back(
-        {severity, d.file, static_cast<int>(d.line), static_cast<int>(d.column), d.message});
-  }
-  return diagnostics;
-}
-
-// What the library gave, as our own: its memory is released.
-struct Outcome {
-  std::string bytes;
-  std::string log;
-  Binary::Timing timing;
-};
-
-Result<Outcome> run_library(const ClangLibrary& library, const CompileRequest& request,
-                            int output) {
-  counters().compiles.fetch_add(1, std::memory_order_relaxed);
-  std::vector<sprue_clang_file> files;
-  files.push_back({request.file_name.c_str(), request.text.data(), request.text.size()});
-  for (const auto& [name, text] : request.headers)
-    files.push_back({name.c_str(), text.data(), text.size()});
-  std::vector<const char*> user_files;
-  for (const auto& file : request.user_files) user_files.push_back(file.first.c_str());
-
-  sprue_clang_request message{};
-  message.files = files.data();
-  message.file_count = files.size();
-  message.architecture = request.target.architecture.c_str();
-  message.user_files = user_files.data();
-  message.user_file_count = user_files.size();
-  message.math = math_code(request.math);
-  message.optimization = optimization_code(request.optimization);
-  message.output = output;
-  message.parameter_count = static_cast<unsigned>(request.signature.parameters.size());
-
-  sprue_clang_result result;
-  library.compile(&message, &result);
-  const auto diagnostics = take_diagnostics(result);
-  if (!result.ok) {
-    library.free(&result);
-    counters().failed_compiles.fetch_add(1, std::memory_order_relaxed);
-    return tl::unexpected(compile_error(diagnostics, request));
-  }
-  Outcome outcome;
-  outcome.bytes.assign(result.bytes, result.size);
-  outcome.log = format_log(diagnostics, request.user_files);
-  const double* ms = result.milliseconds;
-  outcome.timing = {ms[SPRUE_CLANG_FRONT_END], ms[SPRUE_CLANG_OPTIMIZE], ms[SPRUE_CLANG_EMIT],
-                    ms[SPRUE_CLANG_LINK],
-                    ms[SPRUE_CLANG_FRONT_END] + ms[SPRUE_CLANG_OPTIMIZE] + ms[SPRUE_CLANG_EMIT] +
-                        ms[SPRUE_CLANG_LINK]};
-  library.free(&result);
-  return outcome;
+Result<Compiled> counted(const CompileRequest& request, CompileOutput output) {
+  auto compiled = run_compiler(request, output);
+  const bool failed = !compiled && compiled.error().code() == ErrorCode::compile_failed;
+  // Where there is no compiler, nothing was compiled.
+  if (compiled || failed) counters().compiles.fetch_add(1, std::memory_order_relaxed);
+  if (failed) counters().failed_compiles.fetch_add(1, std::memory_order_relaxed);
+  return compiled;
 }
 
 class ClangCompiler : public Compiler {
  public:
   Result<Binary> compile(const CompileRequest& request) override {
-    SPRUE_ASSIGN(const ClangLibrary* library, clang_library());
-    SPRUE_ASSIGN(Outcome outcome, run_library(*library, request, SPRUE_CLANG_SHARED_OBJECT));
+    SPRUE_ASSIGN(Compiled compiled, counted(request, CompileOutput::binary));
     Binary binary;
-    binary.bytes = std::move(outcome.bytes);
+    binary.bytes = std::move(compiled.bytes);
     binary.target = request.target;
     binary.signature = request.signature;
     binary.entry_name = request.entry_name;
     binary.options = request.options();
-    binary.compiler = library->version;
-    binary.log = std::move(outcome.log);
+    binary.compiler = std::move(compiled.compiler);
+    binary.log = std::move(compiled.log);
     binary.digest = digest_bytes(binary.bytes);
-    binary.timing = outcome.timing;
+    binary.timing = compiled.timing;
     return binary;
   }
 
   Result<std::string> emit(const CompileRequest& request, EmitKind kind) override {
-    SPRUE_ASSIGN(const ClangLibrary* library, clang_library());
-    SPRUE_ASSIGN(Outcome outcome,
-                 run_library(*library, request,
-                             kind == EmitKind::llvm ? SPRUE_CLANG_LLVM_IR : SPRUE_CLANG_ASSEMBLY));
-    return std::move(outcome.bytes);
+    SPRUE_ASSIGN(
+        Compiled compiled,
+        counted(request, kind == EmitKind::llvm ? CompileOutput::llvm : CompileOutput::assembly));
+    return std::move(compiled.bytes);
   }
 };
 

@@ -1,4 +1,5 @@
 // The CPU as a device: memory of the host, kernels spread over the thread pool, results ready on return.
+#include <atomic>
 #include <fstream>
 
 #include "base/counters.h"
@@ -40,6 +41,30 @@ int64_t groups_per_piece(int64_t groups, int64_t threads_per_group) {
   const int64_t worthwhile = (kFewestThreads + threads_per_group - 1) / threads_per_group;
   return std::max({balanced, worthwhile, int64_t{1}});
 }
+
+// What the pieces of one launch find; one fault is kept, and the pieces that haven't begun are left out.
+class FirstFault {
+ public:
+  bool is_there() const { return there_.load(std::memory_order_relaxed); }
+  void keep(const DivergentBarrier& fault) {
+    if (!there_.exchange(true)) fault_ = fault;
+  }
+  // After all pieces have ended.
+  Status status(const Launch& launch) const {
+    if (!is_there()) return {};
+    const auto& [group, threads, sites] = fault_;
+    return fail(ErrorCode::invalid_argument, "cpu",
+                "expected all threads of a threadgroup of kernel '{}' to wait at one barrier, got "
+                "threads {} and {} of threadgroup ({}, {}, {}) at two (waits {} and {} of the "
+                "text, from 0); Metal leaves that undefined: move the barrier out of the branch",
+                launch.kernel_name ? *launch.kernel_name : "", threads[0], threads[1], group[0],
+                group[1], group[2], sites[0], sites[1]);
+  }
+
+ private:
+  std::atomic<bool> there_{false};
+  DivergentBarrier fault_{};  // written once, read when the loop over pieces is done
+};
 
 class CpuDevice : public Device {
  public:
@@ -99,12 +124,15 @@ class CpuDevice : public Device {
       groups *= count;
       threads_per_group *= size;
     }
+    FirstFault fault;
     parallel_for(groups, groups_per_piece(groups, threads_per_group),
                  [&](int64_t begin, int64_t end) {
-                   GroupExecutor::mine().run(pipeline, raw, static_cast<uint64_t>(begin),
-                                             static_cast<uint64_t>(end));
+                   if (fault.is_there()) return;
+                   if (auto found = GroupExecutor::mine().run(
+                           pipeline, raw, static_cast<uint64_t>(begin), static_cast<uint64_t>(end)))
+                     fault.keep(*found);
                  });
-    return {};
+    return fault.status(launch);
   }
 };
 

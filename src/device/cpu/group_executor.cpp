@@ -41,19 +41,23 @@ void GroupExecutor::prepare(const CpuPipeline& pipeline, const SprueLaunch& laun
   if (simdgroups_.size() < simdgroups) simdgroups_.resize(simdgroups);
 }
 
-void GroupExecutor::run(const CpuPipeline& pipeline, const SprueLaunch& launch, uint64_t first,
-                        uint64_t last) {
+std::optional<DivergentBarrier> GroupExecutor::run(const CpuPipeline& pipeline,
+                                                   const SprueLaunch& launch, uint64_t first,
+                                                   uint64_t last) {
   prepare(pipeline, launch);
   if (!pipeline.is_coroutine()) {
     SprueWorker worker{first, last, arena_.get()};
     pipeline.run_groups()(&launch, &worker);
-    return;
+    return std::nullopt;
   }
-  for (uint64_t index = first; index < last; ++index) run_group(pipeline, launch, index);
+  for (uint64_t index = first; index < last; ++index)
+    if (auto divergence = run_group(pipeline, launch, index)) return divergence;
+  return std::nullopt;
 }
 
-void GroupExecutor::run_group(const CpuPipeline& pipeline, const SprueLaunch& launch,
-                              uint64_t index) {
+std::optional<DivergentBarrier> GroupExecutor::run_group(const CpuPipeline& pipeline,
+                                                         const SprueLaunch& launch,
+                                                         uint64_t index) {
   group_.arena = arena_.get();
   group_.thread_count = 1;
   for (int axis = 0; axis < 3; ++axis) {
@@ -67,7 +71,10 @@ void GroupExecutor::run_group(const CpuPipeline& pipeline, const SprueLaunch& la
   const uint32_t simdgroups = (group_.thread_count + kSimdWidth - 1) / kSimdWidth;
   do {
     for (uint32_t s = 0; s < simdgroups; ++s) run_to_barrier(s);
+    // The threads that wait are left where they are: their frames hold nothing that must be released.
+    if (auto divergence = find_divergence()) return divergence;
   } while (release_barrier());
+  return std::nullopt;
 }
 
 void GroupExecutor::start_threads(const CpuPipeline& pipeline, const SprueLaunch& launch) {
@@ -111,6 +118,21 @@ void GroupExecutor::run_to_barrier(uint32_t simdgroup) {
     for (uint32_t left = lanes; left != 0; left &= left - 1)
       resume(first + static_cast<uint32_t>(__builtin_ctz(left)));
   }
+}
+
+// Where each thread waits at a barrier or has returned.
+std::optional<DivergentBarrier> GroupExecutor::find_divergence() const {
+  const SprueThread* first = nullptr;
+  for (uint32_t i = 0; i < group_.thread_count; ++i) {
+    const SprueThread& thread = threads_[i];
+    if (thread.state != kSprueBarrier) continue;
+    if (!first) first = &thread;
+    if (thread.site == first->site) continue;
+    return DivergentBarrier{{group_.position[0], group_.position[1], group_.position[2]},
+                            {first->index, i},
+                            {first->site, thread.site}};
+  }
+  return std::nullopt;
 }
 
 // False when no thread waits: the group is done.

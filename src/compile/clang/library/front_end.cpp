@@ -1,13 +1,17 @@
 // Text to unoptimised IR, by clang's own front end over files in memory.
+#include <clang/AST/ASTConsumer.h>
 #include <clang/CodeGen/CodeGenAction.h>
 #include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/MultiplexConsumer.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/VirtualFileSystem.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Host.h>
 
+#include "address_spaces.h"
 #include "compile.h"
+#include "language_rules.h"
 
 using namespace llvm;
 
@@ -18,10 +22,11 @@ namespace {
 constexpr char kHeaderFolder[] = "/sprue/include/";
 
 // Headers that Metal text includes; all that they would bring is there already.
-constexpr const char* kMetalHeaders[] = {"metal_stdlib",    "metal_math",    "metal_common",
-                                         "metal_simdgroup", "metal_integer", "metal_relational",
-                                         "metal_types",     "metal_atomic",  "metal_limits",
-                                         "metal_compute",   "metal_config"};
+constexpr const char* kMetalHeaders[] = {
+    "metal_stdlib",          "metal_math",       "metal_common", "metal_simdgroup",
+    "metal_integer",         "metal_relational", "metal_types",  "metal_atomic",
+    "metal_limits",          "metal_compute",    "metal_config", "metal_quadgroup",
+    "metal_simdgroup_matrix"};
 
 std::vector<std::string> front_end_arguments(const Compile& compile) {
   std::vector<std::string> arguments = {"-triple", sys::getProcessTriple(), "-target-cpu",
@@ -62,6 +67,38 @@ std::vector<std::string> front_end_arguments(const Compile& compile) {
   return arguments;
 }
 
+// What Metal refuses and clang doesn't, found on the parsed text before code is made of it.
+class MetalRules : public clang::ASTConsumer {
+ public:
+  explicit MetalRules(const sprue_clang_request& request) : request_(request) {}
+  void HandleTranslationUnit(clang::ASTContext& context) override {
+    if (context.getDiagnostics().hasErrorOccurred()) return;
+    check_language_rules(context);
+    check_address_spaces(context, UserTexts(request_, context.getLangOpts()));
+  }
+
+ private:
+  const sprue_clang_request& request_;
+};
+
+class EmitMetalAction : public clang::EmitLLVMOnlyAction {
+ public:
+  EmitMetalAction(LLVMContext& context, const sprue_clang_request& request)
+      : EmitLLVMOnlyAction(&context), request_(request) {}
+
+ protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& instance,
+                                                        StringRef file) override {
+    std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    consumers.push_back(std::make_unique<MetalRules>(request_));
+    consumers.push_back(EmitLLVMOnlyAction::CreateASTConsumer(instance, file));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
+  }
+
+ private:
+  const sprue_clang_request& request_;
+};
+
 }  // namespace
 
 Processor find_processor(const std::string& architecture) {
@@ -94,13 +131,14 @@ std::unique_ptr<Module> parse(Compile& compile, LLVMContext& context) {
   IntrusiveRefCntPtr<vfs::InMemoryFileSystem> files(new vfs::InMemoryFileSystem());
   for (size_t i = 0; i < compile.request.file_count; ++i) {
     const sprue_clang_file& file = compile.request.files[i];
+    if (StringRef(file.name).starts_with(SPRUE_CLANG_USER_TEXT)) continue;
     files->addFile((i ? kHeaderFolder : "") + std::string(file.name), 0,
                    MemoryBuffer::getMemBufferCopy(StringRef(file.text, file.size), file.name));
   }
   for (const char* name : kMetalHeaders)
     files->addFile(kHeaderFolder + std::string(name), 0, MemoryBuffer::getMemBuffer("", name));
   instance.createFileManager(files);  // clang sees no real file
-  clang::EmitLLVMOnlyAction action(&context);
+  EmitMetalAction action(context, compile.request);
   return instance.ExecuteAction(action) ? action.takeModule() : nullptr;
 }
 

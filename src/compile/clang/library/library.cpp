@@ -16,12 +16,7 @@ using namespace sprue_clang;
 
 namespace {
 
-// clang recurses once a level of nesting, and a level may take one byte of text (`!!!!x`). Only the part
-// that is used takes memory.
-constexpr size_t kSmallestStack = 64u << 20;    // bytes
-constexpr size_t kLargestStack = 2u << 30;      // bytes
-constexpr size_t kStackPerTextByte = 8u << 10;  // bytes
-constexpr size_t kSignalStack = 64u << 10;      // bytes
+constexpr size_t kSignalStack = 64u << 10;  // bytes
 std::atomic<bool> crashed{false};
 
 struct Answer {
@@ -101,12 +96,11 @@ SPRUE_EXPORTED int sprue_clang_compile(const sprue_clang_request* request,
   };
   bool ok = false;
   if (crashed) {
-    error("the compiler crashed earlier in this process and can't be trusted any more");
+    error(SPRUE_CLANG_REFUSED);
   } else {
     std::vector<char> signal_stack(kSignalStack);
     llvm::CrashRecoveryContext recovery;
-    const size_t stack =
-        std::min(kSmallestStack + request->files[0].size * kStackPerTextByte, kLargestStack);
+    const size_t stack = sprue_clang_stack_bytes(request->files[0].size);
     const bool survived = recovery.RunSafelyOnThread(
         [&] {
           stack_t alternate{signal_stack.data(), 0, signal_stack.size()};
@@ -119,7 +113,7 @@ SPRUE_EXPORTED int sprue_clang_compile(const sprue_clang_request* request,
     if (!survived) {
       crashed = true;  // state inside clang may be broken: see docs/architecture.md, "Compiler"
       ok = false;
-      error("the compiler crashed on this kernel");
+      error(SPRUE_CLANG_CRASHED);
     }
   }
   for (const Diagnostic& d : answer->diagnostics)
