@@ -2,6 +2,7 @@
 #include "dialect/lowering.h"
 #include "dialect/mangle.h"
 #include "dialect/parameter_text.h"
+#include "dialect/prelude_parts.h"
 #include "dialect/text_writer.h"
 
 namespace sprue {
@@ -30,15 +31,45 @@ bool is_bound_by_value(const Parameter& parameter) {
   return parameter.is_scalar && !parameter.is_mutable;
 }
 
-Result<LoweredText> lower_user_text(const KernelDefinition& definition, TextRole role) {
-  const bool is_body = role == TextRole::body;
-  const std::string& text = is_body ? definition.source : definition.header;
-  const TokenList tokens = lex(text);
-  auto lowered = lower(Code(tokens), text, role);
-  if (!lowered)
-    return tl::unexpected(to_error(lowered.error(), definition.name,
-                                   is_body ? definition.source_file : definition.header_file));
-  return std::move(*lowered);
+// The user's two texts: what one declares counts in the other.
+struct UserTexts {
+  LoweredText header, body;
+  PreludeParts parts;
+};
+
+// Of the header or the body, at the user's place.
+tl::unexpected<Error> fail_at(const SourceError& error, const KernelDefinition& definition,
+                              TextRole role) {
+  return tl::unexpected(
+      to_error(error, definition.name,
+               role == TextRole::body ? definition.source_file : definition.header_file));
+}
+
+// `header` and `body`: tokens of the definition's texts, which the result refers to.
+Result<UserTexts> lower_user_texts(const KernelDefinition& definition, const TokenList& header,
+                                   const TokenList& body) {
+  const Code header_code(header), body_code(body);
+  OwnMembers members;
+  members.add(header_code);
+  members.add(body_code);
+  UserTexts texts;
+  std::set<std::string> swizzles;
+  for (TextRole role : {TextRole::header, TextRole::body}) {
+    const bool is_body = role == TextRole::body;
+    const Code& code = is_body ? body_code : header_code;
+    auto lowered = lower(code, is_body ? definition.source : definition.header, role, members);
+    if (!lowered) return fail_at(lowered.error(), definition, role);
+    swizzles.insert(lowered->swizzles.begin(), lowered->swizzles.end());
+    texts.parts.add(code);
+    (is_body ? texts.body : texts.header) = std::move(*lowered);
+  }
+  if (definition.atomic_outputs) texts.parts.add_name("atomic");
+  texts.parts.add_swizzles(swizzles);
+  if (const auto clash = find_clash(header_code, swizzles))
+    return fail_at(*clash, definition, TextRole::header);
+  if (const auto clash = find_clash(body_code, swizzles))
+    return fail_at(*clash, definition, TextRole::body);
+  return texts;
 }
 
 void write_function_head(TextWriter& writer, const GeneratedSource& source) {
@@ -119,8 +150,9 @@ Result<GeneratedSource> generate_cpu(const KernelDefinition& definition,
                                      const Specialization& specialization) {
   GeneratedSource source;
   SPRUE_ASSIGN(source.signature, make_signature(definition, specialization));
-  SPRUE_ASSIGN(const LoweredText header, lower_user_text(definition, TextRole::header));
-  SPRUE_ASSIGN(const LoweredText body, lower_user_text(definition, TextRole::body));
+  const TokenList header_tokens = lex(definition.header), body_tokens = lex(definition.source);
+  SPRUE_ASSIGN(const UserTexts texts, lower_user_texts(definition, header_tokens, body_tokens));
+  const LoweredText &header = texts.header, &body = texts.body;
   source.entry_name = entry_name(definition, specialization);
   // Fused threads of different groups would share one group's memory.
   const bool fused = may_fuse_groups(source.signature) && !header.has_threadgroup_storage &&
@@ -128,7 +160,9 @@ Result<GeneratedSource> generate_cpu(const KernelDefinition& definition,
   const std::string template_arguments = template_argument_list(specialization, true);
 
   TextWriter writer;
+  writer.append(texts.parts.definitions());
   writer.append("#include \"metal_cpu.h\"\n");
+  writer.append(texts.parts.swizzle_definitions());
   if (!header.text.empty()) writer.user_text(header.text, definition.header_file);
   writer.append(template_line(specialization));
   write_function_head(writer, source);

@@ -1,6 +1,7 @@
 #include "dialect/lowering.h"
 
 #include "dialect/declaration.h"
+#include "dialect/prelude_parts.h"
 #include "dialect/specifiers.h"
 
 namespace sprue {
@@ -11,8 +12,8 @@ constexpr std::string_view kStorage = "SPRUE_TG";
 
 class Lowerer {
  public:
-  Lowerer(const Code& code, std::string_view source, TextRole role)
-      : code_(code), role_(role), result_{std::string(source), false} {}
+  Lowerer(const Code& code, std::string_view source, TextRole role, const OwnMembers& members)
+      : code_(code), role_(role), members_(members), result_{std::string(source)} {}
 
   tl::expected<LoweredText, SourceError> run() {
     if (code_.error()) return tl::unexpected(*code_.error());
@@ -25,7 +26,12 @@ class Lowerer {
         i = check_attribute(i, close);
         continue;
       }
-      if (code_.is_identifier(i) && !is_qualified(i)) word(i);
+      if (code_[i].kind == TokenKind::number) number(i);
+      if (!code_.is_identifier(i)) continue;
+      if (is_member(i))
+        member(i);
+      else if (!is_qualified(i))
+        word(i);
     }
     if (error_) return tl::unexpected(*error_);
     return std::move(result_);
@@ -67,9 +73,62 @@ class Lowerer {
     return before == "." || before == "::" || before == "##" || code_.text(i + 1) == "##";
   }
 
+  // `.xy`, `->xy`, that no macro joins to something else and that isn't called.
+  bool is_member(size_t i) const {
+    const std::string_view before = i > 0 ? code_.text(i - 1) : std::string_view();
+    const std::string_view behind = code_.text(i + 1);
+    return (before == "." || before == "->") && is_swizzle(code_.text(i)) && behind != "##" &&
+           behind != "(";
+  }
+
   size_t parent(size_t i) const { return code_.parent(i); }
   bool in_parentheses(size_t i) const {
     return parent(i) != Code::kNone && code_.text(parent(i)) != "{";
+  }
+
+  // --- members and literals ---
+
+  void member(size_t i) {
+    const std::string_view letters = code_.text(i);
+    if (members_.contains(letters)) return;
+    const std::string name = swizzle_name(letters, is_assigned(code_, i));
+    replace(i, name);
+    if (letters.size() > 1) result_.swizzles.insert(name);
+  }
+
+  // C++ knows only the suffixes of its own library without an underscore: `h` is among them, and `ms`
+  // stands in for `bf`.
+  void number(size_t i) {
+    const std::string_view text = code_.text(i);
+    const bool is_hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+    const bool is_floating = is_hexadecimal ? text.find_first_of("pP") != std::string_view::npos
+                                            : text.find_first_of(".eE") != std::string_view::npos;
+    if (!is_floating) return;
+    if (text.ends_with("bf") || text.ends_with("BF"))
+      replace(i, std::string(text.substr(0, text.size() - 2)) + "ms");
+    else if (text.ends_with("H"))
+      replace(i, std::string(text.substr(0, text.size() - 1)) + "h");
+  }
+
+  // `(float4)(a, b, c, d)` would take the last one only.
+  void check_vector_cast(size_t i) {
+    const size_t close = code_.match(i + 2);
+    const std::string_view before = i > 1 ? code_.text(i - 2) : std::string_view();
+    const bool is_call = i > 1 && code_.is_identifier(i - 2) && !is_statement_word(before);
+    if (code_.text(i - 1) != "(" || code_.text(i + 1) != ")" || code_.text(i + 2) != "(" ||
+        close == Code::kNone || is_call)
+      return;
+    for (size_t k = i + 3; k < close; ++k) {
+      const size_t behind = code_.text(k) == "<" ? skip_template_arguments(code_, k) : Code::kNone;
+      if (behind != Code::kNone)
+        k = behind - 1;
+      else if (code_.match(k) != Code::kNone && code_.match(k) > k)
+        k = code_.match(k);
+      else if (code_.text(k) == ",")
+        return fail(i, fmt::format("'{}(...)' to make a vector", code_.text(i)),
+                    fmt::format("a cast '({})(...)' of several values", code_.text(i)),
+                    "write the type without parentheses");
+    }
   }
 
   // --- the words ---
@@ -80,6 +139,7 @@ class Lowerer {
     if (text == "constant") return constant(i);
     if (text == "threadgroup") return threadgroup(i);
     if (text == "kernel") return kernel_function(i);
+    if (i > 0 && is_vector_type_name(text)) check_vector_cast(i);
   }
 
   void kernel_function(size_t i) {
@@ -264,6 +324,7 @@ class Lowerer {
 
   const Code& code_;
   TextRole role_;
+  const OwnMembers& members_;
   LoweredText result_;
   std::optional<SourceError> error_;
   size_t first_ = 0;  // first token that can belong to the declaration at hand
@@ -272,8 +333,8 @@ class Lowerer {
 }  // namespace
 
 tl::expected<LoweredText, SourceError> lower(const Code& code, std::string_view source,
-                                             TextRole role) {
-  return Lowerer(code, source, role).run();
+                                             TextRole role, const OwnMembers& members) {
+  return Lowerer(code, source, role, members).run();
 }
 
 }  // namespace sprue

@@ -9,7 +9,8 @@
 // `device` and `thread` go. `constant` becomes const, unless one stands beside it. `threadgroup`
 // goes where it qualifies what a pointer or reference points to; where it declares storage it
 // becomes SPRUE_TG, a macro of the prelude that makes the variable a static one which a compiler
-// pass moves to the group's arena. Words behind `.`, `->` or `::`, in comments, strings and
+// pass moves to the group's arena. A swizzle becomes a macro's name of the same length, and 1.5bf a
+// literal that C++ has (swizzle.h). Words behind `.`, `->` or `::`, in comments, strings and
 // [[attributes]] stay.
 //
 // Where the text alone can't tell which of the two it is, or where no C++ of the same length says
@@ -18,10 +19,12 @@
 // body, kernel functions. Not for types, which the compiler checks. Linear in the text's size.
 #pragma once
 
+#include <set>
 #include <string>
 #include <tl/expected.hpp>
 
 #include "dialect/code.h"
+#include "dialect/swizzle.h"
 
 namespace sprue {
 
@@ -30,9 +33,11 @@ enum class TextRole { header, body };
 struct LoweredText {
   std::string text;                      // as long as the source, line by line
   bool has_threadgroup_storage = false;  // SPRUE_TG stands in it
+  std::set<std::string> swizzles = {};   // swizzle_name()s that stand in it, of two letters or more
 };
 
+// `members`: of the header and the body.
 tl::expected<LoweredText, SourceError> lower(const Code& code, std::string_view source,
-                                             TextRole role);
+                                             TextRole role, const OwnMembers& members = {});
 
 }  // namespace sprue

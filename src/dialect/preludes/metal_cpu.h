@@ -16,11 +16,44 @@
 #include "cpu_abi.h"
 #include "math.h"
 #include "metal_types.h"
+#include "metal_as_type.h"
 #include "metal_library.h"
+// The generated text chooses the rest: dialect/prelude_parts.h.
+#ifdef SPRUE_WITH_COMMON
+#include "metal_common.h"
+#endif
+#ifdef SPRUE_WITH_INTEGERS
+#include "metal_integer.h"
+#endif
+#ifdef SPRUE_WITH_LIMITS
+#include "metal_limits.h"
+#endif
+#ifdef SPRUE_VECTOR_TYPES
+#include "metal_vector.h"
+#include "metal_vector_operators.h"
+#ifdef SPRUE_WITH_ASSIGNABLE_SWIZZLES
+#include "metal_vector_assignable.h"
+#endif
+#ifdef SPRUE_WITH_GEOMETRY
+#include "metal_geometric.h"
+#endif
+#endif
+#ifdef SPRUE_WITH_HELPERS
+#include "metal_helpers.h"
+#endif
 #include "metal_atomic.h"
 #include "metal_simdgroup.h"
 // clang-format on
 #pragma float_control(pop)
+
+// Operators of vectors are compiled as those that the user writes on scalars.
+#ifdef SPRUE_VECTOR_TYPES
+namespace metal {
+SPRUE_VECTOR_TYPES
+SPRUE_VECTOR_FUNCTIONS
+}  // namespace metal
+#endif
+#include "metal_fast.h"
 
 #define __METAL_VERSION__ 310
 
@@ -33,6 +66,8 @@
 extern "C" void __sprue_independent();
 
 namespace sprue_cpu {
+
+using sprue_types::uint3;
 
 template <typename T>
 SPRUE_INLINE T* buffer(const SprueArgument& argument) {

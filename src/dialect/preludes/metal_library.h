@@ -48,6 +48,8 @@ SPRUE_INLINE constexpr float ulp_of_one() {
 }
 template <typename T>
 using integer = typename enable_if<is_integer<T>::value && !__is_same(T, bool), T>::type;
+template <typename T>
+using number = typename enable_if<is_floating<T>::value || is_integer<T>::value, T>::type;
 }  // namespace sprue_types
 
 // Templates: a kernel pays only for the functions that it calls.
@@ -177,7 +179,7 @@ SPRUE_ORDER(min, fmin, b < a ? b : a)
 SPRUE_ORDER(max, fmax, a < b ? b : a)
 #undef SPRUE_ORDER
 template <typename T>
-SPRUE_INLINE constexpr T clamp(T x, T lowest, T highest) {
+SPRUE_INLINE constexpr sprue_types::number<T> clamp(T x, T lowest, T highest) {
   return metal::min(metal::max(x, lowest), highest);
 }
 
@@ -185,18 +187,6 @@ template <typename T>
 SPRUE_INLINE constexpr T select(T otherwise, T chosen, bool condition) {
   return condition ? chosen : otherwise;
 }
-
-// fast:: and precise:: name the same functions here: the safe form, the same bits on every device.
-namespace fast {
-using metal::exp, metal::exp2, metal::exp10, metal::log, metal::log2, metal::log10;
-using metal::fabs, metal::abs, metal::fmin, metal::fmax, metal::min, metal::max, metal::clamp;
-using metal::floor, metal::ceil, metal::trunc, metal::rint, metal::round, metal::fract;
-using metal::fma;
-using metal::pow, metal::powr, metal::sqrt, metal::rsqrt, metal::divide, metal::fmod;
-using metal::sin, metal::cos, metal::tan, metal::asin, metal::acos, metal::atan, metal::atan2;
-using metal::sinh, metal::cosh, metal::tanh, metal::asinh, metal::acosh, metal::atanh;
-}  // namespace fast
-namespace precise = fast;
 
 }  // namespace metal
 

@@ -1,14 +1,23 @@
-// Barriers and simdgroup collectives on the CPU.
+// Barriers, and how the lanes of a simdgroup meet on the CPU.
 //
-// A collective writes the lane's value into the simdgroup, names the function that combines them, and
-// waits. The executor calls that function once, for the lanes that wait at the same site, and resumes
-// them. Lanes that have returned or wait elsewhere take no part.
+// A collective hands over the lane's value, names the function that combines the values of all lanes,
+// and waits. The executor calls that function once, for the lanes that wait at the same site, and
+// resumes them. Lanes that have returned or wait elsewhere take no part: they are Metal's inactive
+// threads.
+//
+//   struct Larger { static void run(SprueSimdgroup* simdgroup, sprue_u32 lanes); };  // results in place
+//   float top = sprue_simdgroup::collective<Larger>(x);
+//
+// What a body calls is in the files that the end of this one includes.
 #pragma once
 
 extern "C" SprueThread* __sprue_thread();
 extern "C" void __sprue_yield(sprue_u32* site);
 
 namespace metal {
+
+template <typename T, int N, bool kPacked>
+struct vec;  // metal_vector.h
 
 struct mem_flags {
   enum flags { mem_none = 0, mem_device = 1, mem_threadgroup = 2, mem_texture = 4 };
@@ -18,6 +27,7 @@ struct mem_flags {
 SPRUE_INLINE constexpr mem_flags operator|(mem_flags::flags a, mem_flags::flags b) {
   return mem_flags(static_cast<mem_flags::flags>(static_cast<int>(a) | static_cast<int>(b)));
 }
+SPRUE_INLINE constexpr mem_flags operator|(mem_flags a, mem_flags::flags b) { return a.value | b; }
 // Both spellings are in use: mem_flags::mem_threadgroup and mem_threadgroup.
 static constexpr mem_flags::flags mem_none = mem_flags::mem_none;
 static constexpr mem_flags::flags mem_device = mem_flags::mem_device;
@@ -33,113 +43,100 @@ SPRUE_INLINE void threadgroup_barrier(mem_flags) {
 
 namespace sprue_simdgroup {
 
+// What may travel between lanes, and the components that it is made of.
+template <typename T>
+struct element {
+  typedef T type;
+  static constexpr int count = 1;
+  static constexpr bool is_value =
+      __is_arithmetic(T) || __is_same(T, half) || __is_same(T, bfloat) || __is_same(T, complex64_t);
+  static constexpr bool is_integer = __is_integral(T) && !__is_same(T, bool);
+  static constexpr bool is_number = is_value && !__is_same(T, bool) && !__is_same(T, complex64_t);
+};
+template <typename T, int N, bool kPacked>
+struct element<metal::vec<T, N, kPacked>> : element<T> {
+  static constexpr int count = N;
+};
+
+// A slot holds 8 bytes. A larger value stays where it is, in the waiting thread, and its slot holds the
+// address; that of a lane which takes no part holds anything, so it must not be followed.
 template <typename T>
 SPRUE_INLINE T lane_value(const SprueSimdgroup* simdgroup, uint lane) {
-  T value;
-  __builtin_memcpy(&value, &simdgroup->values[lane], sizeof(T));
-  return value;
+  if constexpr (sizeof(T) > 8) {
+    return *reinterpret_cast<const T*>(simdgroup->values[lane]);
+  } else {
+    T value;
+    __builtin_memcpy(&value, &simdgroup->values[lane], sizeof(T));
+    return value;
+  }
 }
 
 template <typename T>
 SPRUE_INLINE void set_lane_value(SprueSimdgroup* simdgroup, uint lane, T value) {
-  __builtin_memcpy(&simdgroup->values[lane], &value, sizeof(T));
+  if constexpr (sizeof(T) > 8)
+    *reinterpret_cast<T*>(simdgroup->values[lane]) = value;
+  else
+    __builtin_memcpy(&simdgroup->values[lane], &value, sizeof(T));
 }
+
+// For combining functions. Loops over lanes stay loops, for what they cost the compiler; those below
+// have no branch where values fit their slots, so that they become vector code.
+#define SPRUE_ROLLED _Pragma("clang loop unroll(disable)")
+#define SPRUE_EACH_LANE(lane) SPRUE_ROLLED for (uint lane = 0; lane < 32; ++lane)
+SPRUE_INLINE bool has_lane(sprue_u32 lanes, uint lane) { return lanes >> lane & 1u; }
+
+// The lanes' values; `missing` for those that take no part.
+template <typename T>
+SPRUE_INLINE void gather(T (&values)[32], const SprueSimdgroup* simdgroup, sprue_u32 lanes,
+                         T missing) {
+  SPRUE_EACH_LANE(lane) {
+    if constexpr (sizeof(T) > 8) {
+      values[lane] = missing;
+      if (has_lane(lanes, lane)) values[lane] = lane_value<T>(simdgroup, lane);
+    } else {
+      const T value = lane_value<T>(simdgroup, lane);
+      values[lane] = has_lane(lanes, lane) ? value : missing;
+    }
+  }
+}
+
+// result(lane) into the slots of the lanes that take part.
+template <typename Result>
+SPRUE_INLINE void scatter(SprueSimdgroup* simdgroup, sprue_u32 lanes, Result result) {
+  typedef decltype(result(0u)) T;
+  SPRUE_EACH_LANE(lane) {
+    if constexpr (sizeof(T) > 8) {
+      if (has_lane(lanes, lane)) set_lane_value(simdgroup, lane, result(lane));
+    } else {
+      const T value = result(lane);
+      sprue_u64 slot = 0;
+      __builtin_memcpy(&slot, &value, sizeof(T));
+      simdgroup->values[lane] = has_lane(lanes, lane) ? slot : simdgroup->values[lane];
+    }
+  }
+}
+
+SPRUE_INLINE uint lane() { return __sprue_thread()->index % 32; }
 
 template <typename Combine, typename T>
 SPRUE_INLINE T collective(T value) {
-  static_assert(sizeof(T) <= 8, "a lane's value is at most 8 bytes");
   SprueThread* thread = __sprue_thread();
   const uint lane = thread->index % 32;
-  set_lane_value(thread->simdgroup, lane, value);
+  if constexpr (sizeof(T) > 8)
+    thread->simdgroup->values[lane] = reinterpret_cast<sprue_u64>(&value);
+  else
+    set_lane_value(thread->simdgroup, lane, value);
   thread->combine = &Combine::run;
   thread->state = kSprueCollective;
   __sprue_yield(&thread->site);
-  return lane_value<T>(thread->simdgroup, lane);
+  if constexpr (sizeof(T) > 8)
+    return value;
+  else
+    return lane_value<T>(thread->simdgroup, lane);
 }
 
 struct Nothing {
   static void run(SprueSimdgroup*, sprue_u32) {}
-};
-
-// Reduction as a butterfly by XOR 16, 8, 4, 2, 1 with missing lanes as the identity. Each step adds
-// the same two values on both lanes of a pair, so the lower half alone gives every lane's result: the
-// same bits as shuffles on a GPU.
-template <typename T, typename Operation>
-struct Reduce {
-  static void run(SprueSimdgroup* simdgroup, sprue_u32 lanes) {
-    T values[32];
-    for (uint lane = 0; lane < 32; ++lane)
-      values[lane] =
-          lanes >> lane & 1u ? lane_value<T>(simdgroup, lane) : Operation::template identity<T>();
-    for (uint step = 16; step > 0; step /= 2)
-      for (uint lane = 0; lane < step; ++lane)
-        values[lane] = Operation::apply(values[lane], values[lane + step]);
-    for (uint lane = 0; lane < 32; ++lane)
-      if (lanes >> lane & 1u) set_lane_value(simdgroup, lane, values[0]);
-  }
-};
-
-// -0 is the sum's identity: -0 + -0 is -0, and 0 would lose the sign.
-template <typename T>
-struct Sign {
-  static constexpr T negative_zero() { return T(0); }
-};
-template <>
-struct Sign<float> {
-  static constexpr float negative_zero() { return -0.0f; }
-};
-template <>
-struct Sign<half> {
-  static constexpr half negative_zero() { return static_cast<half>(-0.0f); }
-};
-
-struct Sum {
-  template <typename T>
-  static constexpr T identity() {
-    return Sign<T>::negative_zero();
-  }
-  template <typename T>
-  static T apply(T a, T b) {
-    return static_cast<T>(a + b);
-  }
-};
-
-// Limits of T as bit patterns: the prelude has no std::numeric_limits.
-template <typename T, bool = __is_integral(T)>
-struct Limit {
-  static constexpr T lowest() { return T(-__builtin_inff()); }
-  static constexpr T highest() { return T(__builtin_inff()); }
-};
-template <typename T>
-struct Limit<T, true> {
-  static constexpr bool is_signed = T(-1) < T(0);
-  static constexpr T highest() {
-    return is_signed ? T(~(1ull << (8 * sizeof(T) - 1)) & (~0ull >> (64 - 8 * sizeof(T))))
-                     : T(~0ull);
-  }
-  static constexpr T lowest() { return is_signed ? T(T(-1) - highest()) : T(0); }
-};
-
-struct Maximum {
-  template <typename T>
-  static constexpr T identity() {
-    return Limit<T>::lowest();
-  }
-  template <typename T>
-  static T apply(T a, T b) {
-    return metal::max(a, b);
-  }
-};
-
-struct Minimum {
-  template <typename T>
-  static constexpr T identity() {
-    return Limit<T>::highest();
-  }
-  template <typename T>
-  static T apply(T a, T b) {
-    return metal::min(a, b);
-  }
 };
 
 }  // namespace sprue_simdgroup
@@ -151,22 +148,21 @@ SPRUE_INLINE void simdgroup_barrier(mem_flags) {
   sprue_simdgroup::collective<sprue_simdgroup::Nothing>(0u);
 }
 
-// bfloat goes through float, as MLX does it.
-#define SPRUE_REDUCTION(name, operation)                                                        \
-  template <typename T>                                                                         \
-  SPRUE_INLINE typename sprue_types::enable_if<!__is_same(T, bfloat), T>::type name(T value) {  \
-    static_assert((__is_arithmetic(T) && !__is_same(T, bool)) || __is_same(T, half),            \
-                  #name " takes an integer or a floating-point number");                        \
-    return sprue_simdgroup::collective<sprue_simdgroup::Reduce<T, sprue_simdgroup::operation>>( \
-        value);                                                                                 \
-  }                                                                                             \
-  template <typename B>                                                                         \
-  SPRUE_INLINE sprue_types::for_bfloat<B, B> name(B value) {                                    \
-    return B(metal::name(static_cast<float>(value)));                                           \
-  }
-SPRUE_REDUCTION(simd_sum, Sum)
-SPRUE_REDUCTION(simd_max, Maximum)
-SPRUE_REDUCTION(simd_min, Minimum)
-#undef SPRUE_REDUCTION
-
 }  // namespace metal
+
+// The generated text chooses the rest: dialect/prelude_parts.h.
+// clang-format off
+#ifdef SPRUE_WITH_SIMD_REDUCTIONS
+#include "metal_simdgroup_reduce.h"
+#endif
+#ifdef SPRUE_WITH_SIMD_MOVES
+#include "metal_simdgroup_move.h"
+#endif
+#ifdef SPRUE_WITH_QUADGROUPS
+#include "metal_quadgroup.h"
+#endif
+#ifdef SPRUE_WITH_SIMDGROUP_MATRICES
+#include "metal_simdgroup_matrix.h"
+#include "metal_simdgroup_matrix_cpu.h"
+#endif
+// clang-format on

@@ -4,6 +4,7 @@
 
 #define SPRUE_INLINE static inline __attribute__((always_inline))
 #define SPRUE_MEMBER inline __attribute__((always_inline))
+#define SPRUE_COPY_BYTES __builtin_memcpy
 
 typedef unsigned char uchar;
 typedef unsigned short ushort;
@@ -150,8 +151,16 @@ SPRUE_INLINE sprue_types::for_bfloat<B, B> operator--(B& a, int) {
   return before;
 }
 
-// 1.0h
+// 1.0h, and 1.0bf in the spelling that the lowering gives it.
 SPRUE_INLINE constexpr half operator""h(long double value) { return static_cast<half>(value); }
+SPRUE_INLINE constexpr bfloat operator""ms(long double value) {
+  // Rounded once: a float that is halfway between two bfloats was so by rounding, or it is exact.
+  const float nearest = static_cast<float>(value);
+  const unsigned int bits = __builtin_bit_cast(unsigned int, nearest);
+  const bool tie = (bits & 0xffffu) == 0x8000u;
+  const int step = !tie || nearest == value ? 0 : nearest < value ? 1 : -1;
+  return bfloat(__builtin_bit_cast(float, bits + static_cast<unsigned int>(step)));
+}
 
 struct complex64_t {
   float real;
@@ -167,11 +176,25 @@ SPRUE_INLINE constexpr complex64_t operator+(complex64_t a, complex64_t b) {
 SPRUE_INLINE constexpr complex64_t operator-(complex64_t a, complex64_t b) {
   return complex64_t(a.real - b.real, a.imag - b.imag);
 }
+SPRUE_INLINE constexpr complex64_t operator-(complex64_t a) {
+  return complex64_t(-a.real, -a.imag);
+}
 SPRUE_INLINE constexpr complex64_t operator*(complex64_t a, complex64_t b) {
   return complex64_t(a.real * b.real - a.imag * b.imag, a.real * b.imag + a.imag * b.real);
 }
 
-// Positions and sizes of threads.
+SPRUE_INLINE constexpr complex64_t operator/(complex64_t a, complex64_t b) {
+  const float norm = b.real * b.real + b.imag * b.imag;
+  return complex64_t((a.real * b.real + a.imag * b.imag) / norm,
+                     (a.imag * b.real - a.real * b.imag) / norm);
+}
+SPRUE_INLINE constexpr bool operator==(complex64_t a, complex64_t b) {
+  return a.real == b.real && a.imag == b.imag;
+}
+SPRUE_INLINE constexpr bool operator!=(complex64_t a, complex64_t b) { return !(a == b); }
+
+namespace sprue_types {
+// Positions and sizes of threads. What a text with vectors sees is metal_vector.h's type.
 struct uint3 {
   uint x, y, z;
 
@@ -179,4 +202,14 @@ struct uint3 {
   SPRUE_MEMBER constexpr uint3(uint x_, uint y_, uint z_) : x(x_), y(y_), z(z_) {}
   SPRUE_MEMBER explicit constexpr uint3(uint all) : x(all), y(all), z(all) {}
   SPRUE_MEMBER constexpr uint operator[](int i) const { return i == 0 ? x : i == 1 ? y : z; }
+#ifdef SPRUE_VECTOR_TYPES
+  template <typename V>
+  SPRUE_MEMBER operator V() const {
+    return typename V::base(x, y, z);
+  }
+#endif
 };
+}  // namespace sprue_types
+#ifndef SPRUE_VECTOR_TYPES
+using sprue_types::uint3;
+#endif

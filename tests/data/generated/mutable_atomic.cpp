@@ -1,8 +1,9 @@
+#define SPRUE_WITH_ATOMICS
 #include "metal_cpu.h"
 #line 1 "helpers/\"odd\".h"
 const    float kScale = 0.5f;
 inline float scaled(const        float* p,             float* s) { return p[0] * s[0] * kScale; }
-#line 6 "<generated>"
+#line 7 "<generated>"
 SPRUE_KERNEL void custom_kernel_mutable_x3catomic_x3e_float_int32_ts_uint32_t(
     float* state,
     int32_t& step,
@@ -14,7 +15,7 @@ SPRUE_KERNEL void custom_kernel_mutable_x3catomic_x3e_float_int32_ts_uint32_t(
   s[thread_index_in_threadgroup] = 1;
   state[0] = scaled(state, s) + threadgroup_position_in_grid.x; step += 1;
 
-#line 18 "<generated>"
+#line 19 "<generated>"
 }
 
 extern "C" SPRUE_EXPORT void sprue_run_groups(const SprueLaunch* sprue_launch, SprueWorker* sprue_worker) {
