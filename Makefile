@@ -33,14 +33,15 @@ demo: build-release  ## real weights through a Metal kernel, just-in-time and pr
 .PHONY: test
 test: build-release  ## all tests
 	@scripts/check_floors
-	@ctest --test-dir build/release --output-on-failure --no-tests=error -j 1
+	@SPRUE_NVRTC="$$(scripts/fetch-nvrtc)" \
+	  ctest --test-dir build/release --output-on-failure --no-tests=error -j $(PARALLEL)
 
 .PHONY: sanitize
 sanitize: sanitize-asan sanitize-tsan  ## the tests under the sanitizers
 
 .PHONY: sanitize-asan sanitize-ubsan
 sanitize-asan sanitize-ubsan: sanitize-%: build-%
-	@ctest --test-dir build/$* --output-on-failure --no-tests=error -LE 'long|concurrency'
+	@SPRUE_NVRTC=left-out ctest --test-dir build/$* --output-on-failure --no-tests=error -LE 'long|concurrency'
 
 # The thread sanitizer runs what is about threads, and builds no more than that.
 .PHONY: sanitize-tsan

@@ -28,14 +28,18 @@ struct PrecompiledOptions {
   std::string casting_path;
   std::string source = "";  // empty: not compared
   std::string header = "";
+  std::vector<std::string> include_dirs = {};  // as in KernelOptions; compared with the source
   bool ensure_row_contiguous = true;
   bool atomic_outputs = false;
   std::vector<std::string> mutable_inputs = {};
+  int shared_memory = 0;  // compared with the source only, as part of it
   MathMode math = MathMode::safe;
   Optimization optimization = Optimization::standard;
   bool allow_stale = false;  // take entries of another source with the same name, names and flags
 };
 
 [[nodiscard]] Kernel precompiled_metal_kernel(const PrecompiledOptions& options);
+// The same of castings made from CUDA source. Not for cubins and PTX of other compilers.
+[[nodiscard]] Kernel precompiled_cuda_kernel(const PrecompiledOptions& options);
 
 }  // namespace sprue

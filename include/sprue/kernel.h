@@ -70,12 +70,16 @@ struct KernelOptions {
   std::string source;                     // the body
   std::string header = "";                // text in front of the function: helpers, constants
   bool ensure_row_contiguous = true;      // copy strided inputs before the launch
-  bool atomic_outputs = false;            // outputs become device atomic<T>*
+  bool atomic_outputs = false;            // Metal only: outputs become device atomic<T>*
   std::vector<std::string> mutable_inputs = {};  // names of inputs that the body writes in place
+  int shared_memory = 0;  // CUDA only: bytes of `extern __shared__` memory a block
   MathMode math = MathMode::safe;
   Optimization optimization = Optimization::standard;  // no part of what the kernel is
-  std::string source_file = "";  // where the body stands, for diagnostics; empty: "NAME.metal"
-  std::string header_file = "";  // likewise for the header; empty: "NAME.header.metal"
+  std::string source_file = "";  // of the body, in diagnostics; empty: "NAME.metal" or "NAME.cu"
+  std::string header_file = "";  // of the header; empty: "NAME.header.metal" or "NAME.header.cu"
+  // Folders in which `#include "x.h"` of the two texts is looked for, in order. What they hold is read when
+  // the kernel is made, and is part of what it is.
+  std::vector<std::string> include_dirs = {};
 };
 
 // One call. Sizes are in threads; at most 1,024 threads in a threadgroup.
@@ -83,7 +87,7 @@ struct KernelCall {
   Arrays inputs;                                          // one for each input name
   SmallVector<Shape, 2> output_shapes;                    // one for each output name
   SmallVector<Dtype, 8> output_dtypes;                    // likewise
-  Size3 grid;                                             // threads in all, exactly as many run
+  Size3 grid;                                             // threads in all; whole blocks in CUDA
   Size3 threadgroup;                                      // clamped to the grid, axis by axis
   std::vector<TemplateArgument> template_arguments = {};  // in order; part of the specialisation
   std::optional<double> init_value = {};  // every element of every output, before the launch
@@ -107,5 +111,10 @@ class Kernel {
 
 // A kernel written as MLX Metal source, compiled when a specialisation is first called.
 [[nodiscard]] Kernel metal_kernel(const KernelOptions& options);
+
+// A kernel written as MLX CUDA source: every input is a pointer, scalars too, shapes and strides are
+// arrays by value, and template arguments are constants of the body. As on a GPU, and other than in Metal,
+// whole blocks run: where the grid isn't a multiple of the threadgroup, threads beyond it run as well.
+[[nodiscard]] Kernel cuda_kernel(const KernelOptions& options);
 
 }  // namespace sprue

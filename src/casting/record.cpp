@@ -116,7 +116,7 @@ CastingRecord read_record(ByteReader& reader) {
   CastingRecord record;
   record.kernel_name = reader.text();
   record.definition_digest = reader.digest();
-  record.dialect = reader.enumeration(Dialect::metal);
+  record.dialect = reader.enumeration(Dialect::cuda);
   record.math = reader.enumeration(MathMode::fast);
   record.optimization = reader.enumeration(Optimization::fast);
   const uint8_t flags = reader.flags(kEnsureRowContiguous | kAtomicOutputs);
@@ -127,7 +127,7 @@ CastingRecord read_record(ByteReader& reader) {
   record.mutable_inputs = reader.texts();
   const std::string key = reader.text();
   record.key = SpecializationKey(key.begin(), key.end());
-  record.target.kind = reader.enumeration(TargetKind::cpu);
+  record.target.kind = reader.enumeration(TargetKind::cuda);
   record.target.architecture = reader.text();
   record.target.features = reader.text();
   record.options = reader.text();

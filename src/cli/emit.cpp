@@ -1,6 +1,7 @@
 // sprue emit: the texts between a kernel file and its code, for people and for other tools.
 #include <filesystem>
 #include <map>
+#include <optional>
 
 #include "base/sys.h"
 #include "cli/command.h"
@@ -11,6 +12,7 @@
 #include "dialect/mangle.h"
 #include "dialect/metal_library.h"
 #include "kernel/cast_kernel.h"
+#include "kernel/compile_kernel.h"
 
 namespace sprue::cli {
 
@@ -54,9 +56,34 @@ Result<std::vector<Wanted>> wanted_specializations(const KernelFile& file,
   return all;
 }
 
-Result<Target> parse_target(const std::string& name) {
-  if (name.empty() || name == "native") return cpu_device().jit_target();
-  return Target::from_name(name);
+// A text that is made specialisation by specialisation.
+struct Form {
+  std::string_view name, comment, what;
+  TargetKind kind;
+  std::optional<EmitKind> compiled;  // what a compiler makes of the generated text; none: that text
+  std::string_view default_target = "";
+};
+constexpr Form kForms[] = {
+    {"cpu", "//", "C++ text for the CPU", TargetKind::cpu, std::nullopt},
+    {"llvm", ";", "optimised LLVM IR", TargetKind::cpu, EmitKind::llvm, "native"},
+    {"asm", "#", "assembler text", TargetKind::cpu, EmitKind::assembly, "native"},
+    {"cuda", "//", "C++ text for NVRTC", TargetKind::cuda, std::nullopt},
+    {"ptx", "//", "PTX", TargetKind::cuda, EmitKind::ptx, "cuda:sm_90a"},
+};
+
+const Form* find_form(std::string_view name) {
+  for (const Form& form : kForms)
+    if (form.name == name) return &form;
+  return nullptr;
+}
+
+Result<Target> parse_target(const Form& form, std::string_view name) {
+  if (name.empty()) name = form.default_target;
+  if (name == "native") return cpu_device().jit_target();
+  SPRUE_ASSIGN(Target target, Target::from_name(name));
+  if (target.kind == form.kind) return target;
+  return fail(ErrorCode::invalid_argument, "emit", "expected a target of {} for --as {}, got {}",
+              form.kind == TargetKind::cpu ? "the CPU" : "CUDA", form.name, name);
 }
 
 Result<Emission> emit_metal(const KernelDefinition& definition, const std::vector<Wanted>& wanted,
@@ -70,41 +97,40 @@ Result<Emission> emit_metal(const KernelDefinition& definition, const std::vecto
   return Emission{std::move(library.text), "", std::move(library.command)};
 }
 
-// C++, LLVM IR and assembler text: one after the other, each under a line that names it.
-Result<Emission> emit_for_cpu(const KernelDefinition& definition, const std::vector<Wanted>& wanted,
-                              const EmitOptions& options) {
-  const bool compiled = options.form != "cpu";
-  SPRUE_ASSIGN(const Target target, parse_target(options.target));
+// One specialisation after the other, each under a line that names it.
+Result<Emission> emit_form(const Form& form, const KernelDefinition& definition,
+                           const std::vector<Wanted>& wanted, const EmitOptions& options) {
   SPRUE_ASSIGN(const Optimization optimization,
                parse_optimization(options.optimization.empty() ? "default" : options.optimization));
-  const std::string_view comment = options.form == "cpu"    ? "//"
-                                   : options.form == "llvm" ? ";"
-                                                            : "#";
+  Target target;
   Emission emission;
-  emission.target = compiled ? target.name() : "";
+  if (form.compiled) {
+    SPRUE_ASSIGN(target, parse_target(form, options.target));
+    emission.target = target.name();
+  }
   emission.text = fmt::format(
-      "{} Written by Sprue: {} of a custom kernel, {} specialisation{}, math mode {}{}\n", comment,
-      options.form == "cpu"    ? "C++ text for the CPU"
-      : options.form == "llvm" ? "optimised LLVM IR"
-                               : "assembler text",
-      wanted.size(), wanted.size() == 1 ? "" : "s", math_mode_name(definition.math),
-      compiled ? fmt::format(", target {}, optimisation {}", target.name(),
-                             optimization_name(optimization))
-               : "");
+      "{} Written by Sprue: {} of a custom kernel, {} specialisation{}, math mode {}{}\n",
+      form.comment, form.what, wanted.size(), wanted.size() == 1 ? "" : "s",
+      math_mode_name(definition.math),
+      form.compiled ? fmt::format(", target {}, optimisation {}", target.name(),
+                                  optimization_name(optimization))
+                    : "");
   Progress progress(fmt::format("emitting {}", definition.name));
   for (const Wanted& item : wanted) {
-    SPRUE_ASSIGN(GeneratedSource source, generate_cpu(definition, item.specialization));
-    emission.text += fmt::format("\n{} ---- {}: {}\n", comment, source.entry_name,
+    SPRUE_ASSIGN(const GeneratedSource source,
+                 generate_for(form.kind, definition, item.specialization));
+    emission.text += fmt::format("\n{} ---- {}: {}\n", form.comment, source.entry_name,
                                  item.specialization.describe(definition));
-    if (!compiled) {
+    if (!form.compiled) {
       emission.text += source.text;
       continue;
     }
-    SPRUE_ASSIGN(const CompileRequest request,
-                 make_compile_request(definition, source, target, optimization));
-    SPRUE_ASSIGN(const std::string text,
-                 clang_compiler().emit(
-                     request, options.form == "llvm" ? EmitKind::llvm : EmitKind::assembly));
+    if (form.kind != TargetKind::cpu)
+      SPRUE_CHECK(check_metal_rules(definition, item.specialization));
+    SPRUE_ASSIGN(
+        const std::string text,
+        compiler_for(form.kind).emit(make_compile_request(definition, source, target, optimization),
+                                     *form.compiled));
     emission.text += text;
   }
   progress.finish();
@@ -134,18 +160,17 @@ nlohmann::ordered_json describe(const KernelDefinition& definition, const EmitOp
 }
 
 Result<int> emit(const EmitOptions& options) {
-  const bool compiled = options.form == "llvm" || options.form == "asm";
-  if (!compiled && (!options.target.empty() || !options.optimization.empty()))
+  const Form* form = find_form(options.form);  // none: Metal
+  if ((!form || !form->compiled) && (!options.target.empty() || !options.optimization.empty()))
     return fail(ErrorCode::invalid_argument, "emit",
-                "expected --{} with --as llvm or --as asm only, got --as {}; that text is the same "
+                "expected --{} with --as llvm, asm or ptx only, got --as {}; that text is the same "
                 "for all",
                 options.target.empty() ? "opt" : "target", options.form);
   SPRUE_ASSIGN(const KernelFile file, read_kernel_file(options.file));
-  SPRUE_ASSIGN(const KernelDefinition definition, make_definition(file.options, "metal_kernel"));
+  SPRUE_ASSIGN(const KernelDefinition definition, definition_of(file));
   SPRUE_ASSIGN(const std::vector<Wanted> wanted, wanted_specializations(file, options.call));
-  SPRUE_ASSIGN(const Emission emission, options.form == "metal"
-                                            ? emit_metal(definition, wanted, options.output)
-                                            : emit_for_cpu(definition, wanted, options));
+  SPRUE_ASSIGN(const Emission emission, form ? emit_form(*form, definition, wanted, options)
+                                             : emit_metal(definition, wanted, options.output));
   if (!options.output.empty())
     SPRUE_CHECK(write_file_atomically(options.output, emission.text));
   else if (!options.json)
@@ -161,18 +186,22 @@ Result<int> emit(const EmitOptions& options) {
 
 void add_emit(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand(
-      "emit", "print a kernel file's texts: Metal, C++ for the CPU, LLVM IR, assembler");
+      "emit",
+      "print a kernel file's texts: Metal, C++ for the CPU and for CUDA, LLVM IR, assembler, PTX");
   static EmitOptions options;
   command->add_option("file", options.file, "kernel file (.toml)")->required();
   command
-      ->add_option("--as", options.form,
-                   "metal: a complete .metal file; cpu: the C++ that is compiled here; llvm, asm: "
-                   "what the compiler makes of it")
+      ->add_option(
+          "--as", options.form,
+          "metal: a complete .metal file; cpu: the C++ that is compiled here; llvm, asm: "
+          "what the compiler makes of it; cuda: the C++ for NVRTC; ptx: what NVRTC makes of it")
       ->required()
-      ->check(CLI::IsMember({"metal", "cpu", "llvm", "asm"}));
+      ->check(CLI::IsMember({"metal", "cpu", "llvm", "asm", "cuda", "ptx"}));
   command->add_option("--call", options.call, "only the specialisation of this call");
-  command->add_option("--target", options.target,
-                      "of llvm and asm: native (default), cpu, cpu:x86-64-v3, cpu:x86-64-v4");
+  command->add_option(
+      "--target", options.target,
+      "of llvm and asm: native (default), cpu, cpu:x86-64-v3, cpu:x86-64-v4; of ptx: "
+      "cuda:sm_90a (default) and other architectures");
   command
       ->add_option("--opt", options.optimization,
                    "of llvm and asm: the optimiser's effort, default or fast")

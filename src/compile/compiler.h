@@ -13,6 +13,7 @@ namespace sprue {
 enum class EmitKind : uint8_t {
   llvm,      // LLVM's IR after the optimiser
   assembly,  // the machine code, before it is linked with the runtime's functions
+  ptx,       // CUDA's
 };
 
 class Compiler {
@@ -31,5 +32,18 @@ class Compiler {
 // with limits (compile/isolated/isolated_compile.h) where SPRUE_ISOLATE=1 asks for it, and, if there is a
 // helper, for all that comes after clang has crashed in this one. Either way the bytes are the same.
 Compiler& clang_compiler();
+
+// Whether the language allows a text that generate_cpu() made: clang's front end and the rules of Metal that
+// other compilers don't know (address spaces, no recursion, no double). What is refused here is refused on
+// every device. About a third of a compile's time; counts as none. Errors: as compile()'s; unavailable
+// without clang's library.
+Status check_language(const CompileRequest& request);
+
+// NVRTC (compile/nvrtc/nvrtc_library.h says where it is looked for): machine code, a cubin, for targets
+// "sm_90a", PTX for "compute_90". In this process, several at a time. No header of the CUDA toolkit is
+// needed. Emits PTX only.
+Compiler& nvrtc_compiler();
+
+Compiler& compiler_for(TargetKind target);
 
 }  // namespace sprue

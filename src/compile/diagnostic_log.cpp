@@ -20,7 +20,28 @@ std::string_view severity_name(CompilerDiagnostic::Severity severity) {
   return "note";
 }
 
-// Line `number` (1-based) of text, without its end; empty if there is none.
+std::string place(const CompilerDiagnostic& diagnostic) {
+  if (diagnostic.file.empty()) return "";
+  if (diagnostic.column == 0) return fmt::format("{}:{}: ", diagnostic.file, diagnostic.line);
+  return fmt::format("{}:{}:{}: ", diagnostic.file, diagnostic.line, diagnostic.column);
+}
+
+// The user's line and a caret under the column. Long lines (minified text) are left out.
+std::string snippet(const CompilerDiagnostic& diagnostic, std::string_view text) {
+  constexpr size_t kLongestLine = 200;  // bytes
+  const std::string_view line = line_of(text, diagnostic.line);
+  if (line.empty() || line.size() > kLongestLine) return "";
+  if (diagnostic.column == 0) return fmt::format("{:5} | {}\n", diagnostic.line, line);
+  // A tab stays a tab in front of the caret, so that both lines are indented alike.
+  const auto before = static_cast<size_t>(std::max(diagnostic.column - 1, 0));
+  std::string indent(line.substr(0, std::min(before, line.size())));
+  for (char& c : indent)
+    if (c != '\t') c = ' ';
+  return fmt::format("{:5} | {}\n      | {}^\n", diagnostic.line, line, indent);
+}
+
+}  // namespace
+
 std::string_view line_of(std::string_view text, int number) {
   if (number < 1) return {};
   for (; number > 1; --number) {
@@ -32,26 +53,6 @@ std::string_view line_of(std::string_view text, int number) {
   if (text.ends_with('\r')) text.remove_suffix(1);
   return text;
 }
-
-std::string place(const CompilerDiagnostic& diagnostic) {
-  if (diagnostic.file.empty()) return "";
-  return fmt::format("{}:{}:{}: ", diagnostic.file, diagnostic.line, diagnostic.column);
-}
-
-// The user's line and a caret under the column. Long lines (minified text) are left out.
-std::string snippet(const CompilerDiagnostic& diagnostic, std::string_view text) {
-  constexpr size_t kLongestLine = 200;  // bytes
-  const std::string_view line = line_of(text, diagnostic.line);
-  if (line.empty() || line.size() > kLongestLine) return "";
-  // A tab stays a tab in front of the caret, so that both lines are indented alike.
-  const auto before = static_cast<size_t>(std::max(diagnostic.column - 1, 0));
-  std::string indent(line.substr(0, std::min(before, line.size())));
-  for (char& c : indent)
-    if (c != '\t') c = ' ';
-  return fmt::format("{:5} | {}\n      | {}^\n", diagnostic.line, line, indent);
-}
-
-}  // namespace
 
 std::string format_log(const std::vector<CompilerDiagnostic>& diagnostics,
                        const std::map<std::string, std::string>& user_files) {

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "program/source.h"
@@ -16,6 +17,9 @@ struct CompilerDiagnostic {
   int column = 0;    // 1-based, bytes; 0 if unknown
   std::string message;
 };
+
+// Line `number` (1-based) of a text, without its end; empty if there is none.
+std::string_view line_of(std::string_view text, int number);
 
 // GCC form, one diagnostic after the other, with the user's line and a caret:
 //   scale.metal:3:7: error: use of undeclared identifier 'q'

@@ -1,9 +1,7 @@
+#include "dialect/cuda/generate_cuda_cpu.h"
 #include "dialect/generator.h"
-#include "dialect/lowering.h"
-#include "dialect/mangle.h"
+#include "dialect/kernel_function.h"
 #include "dialect/parameter_text.h"
-#include "dialect/prelude_parts.h"
-#include "dialect/text_writer.h"
 
 namespace sprue {
 
@@ -31,62 +29,6 @@ bool is_bound_by_value(const Parameter& parameter) {
   return parameter.is_scalar && !parameter.is_mutable;
 }
 
-// The user's two texts: what one declares counts in the other.
-struct UserTexts {
-  LoweredText header, body;
-  PreludeParts parts;
-};
-
-// Of the header or the body, at the user's place.
-tl::unexpected<Error> fail_at(const SourceError& error, const KernelDefinition& definition,
-                              TextRole role) {
-  return tl::unexpected(
-      to_error(error, definition.name,
-               role == TextRole::body ? definition.source_file : definition.header_file));
-}
-
-// `header` and `body`: tokens of the definition's texts, which the result refers to.
-Result<UserTexts> lower_user_texts(const KernelDefinition& definition, const TokenList& header,
-                                   const TokenList& body) {
-  const Code header_code(header), body_code(body);
-  OwnMembers members;
-  members.add(header_code);
-  members.add(body_code);
-  UserTexts texts;
-  std::set<std::string> swizzles;
-  for (TextRole role : {TextRole::header, TextRole::body}) {
-    const bool is_body = role == TextRole::body;
-    const Code& code = is_body ? body_code : header_code;
-    auto lowered = lower(code, is_body ? definition.source : definition.header, role, members);
-    if (!lowered) return fail_at(lowered.error(), definition, role);
-    swizzles.insert(lowered->swizzles.begin(), lowered->swizzles.end());
-    texts.parts.add(code);
-    (is_body ? texts.body : texts.header) = std::move(*lowered);
-  }
-  if (definition.atomic_outputs) texts.parts.add_name("atomic");
-  texts.parts.add_swizzles(swizzles);
-  if (const auto clash = find_clash(header_code, swizzles))
-    return fail_at(*clash, definition, TextRole::header);
-  if (const auto clash = find_clash(body_code, swizzles))
-    return fail_at(*clash, definition, TextRole::body);
-  return texts;
-}
-
-void write_function_head(TextWriter& writer, const GeneratedSource& source) {
-  writer.write("SPRUE_KERNEL void {}(\n", source.entry_name);
-  std::string_view separator = "";
-  for (const Parameter& parameter : source.signature.parameters) {
-    writer.write("{}    {}{}{} {}", separator, is_read_only(parameter) ? "const " : "",
-                 element_type(parameter), parameter.is_scalar ? "&" : "*", parameter.name);
-    separator = ",\n";
-  }
-  for (Attribute attribute : used_attributes(source.signature)) {
-    const AttributeTraits& traits = attribute_traits(attribute);
-    writer.write(",\n    {} {}", traits.type, traits.name);
-  }
-  writer.append(") {\n");
-}
-
 // Locals of the wrappers: one for each parameter, under names that no user text has.
 void write_bindings(TextWriter& writer, const Signature& signature) {
   for (size_t i = 0; i < signature.parameters.size(); ++i) {
@@ -104,43 +46,40 @@ void write_bindings(TextWriter& writer, const Signature& signature) {
   }
 }
 
-void write_call(TextWriter& writer, const GeneratedSource& source,
-                const std::string& template_arguments, std::string_view indent) {
-  writer.write("{}{}{}(", indent, source.entry_name, template_arguments);
+void write_call(TextWriter& writer, const KernelFunction& kernel, std::string_view indent) {
+  writer.write("{}{}{}(", indent, kernel.entry_name, kernel.template_arguments);
   std::string_view separator = "";
-  for (size_t i = 0; i < source.signature.parameters.size(); ++i) {
-    const Parameter& parameter = source.signature.parameters[i];
+  for (size_t i = 0; i < kernel.signature.parameters.size(); ++i) {
+    const Parameter& parameter = kernel.signature.parameters[i];
     const bool dereference = parameter.is_scalar && !is_bound_by_value(parameter);
     writer.write("{}{}sprue_argument_{}", separator, dereference ? "*" : "", i);
     separator = ", ";
   }
-  for (Attribute attribute : used_attributes(source.signature))
+  for (Attribute attribute : used_attributes(kernel.signature))
     writer.write(", sprue_at.{}()", attribute_traits(attribute).name);
   writer.append(");\n");
 }
 
-void write_run_groups(TextWriter& writer, const GeneratedSource& source,
-                      const std::string& template_arguments, bool fused) {
+void write_run_groups(TextWriter& writer, const KernelFunction& kernel, bool fused) {
   writer.append(
       "\nextern \"C\" SPRUE_EXPORT void sprue_run_groups(const SprueLaunch* sprue_launch, "
       "SprueWorker* sprue_worker) {\n");
-  write_bindings(writer, source.signature);
+  write_bindings(writer, kernel.signature);
   writer.write(
       "  sprue_cpu::for_each_thread<{}>(sprue_launch, sprue_worker, [=](const auto& sprue_at) "
       "SPRUE_INLINE_LAMBDA {{\n",
       fused);
-  write_call(writer, source, template_arguments, "    ");
+  write_call(writer, kernel, "    ");
   writer.append("  });\n}\n");
 }
 
-void write_run_thread(TextWriter& writer, const GeneratedSource& source,
-                      const std::string& template_arguments) {
+void write_run_thread(TextWriter& writer, const KernelFunction& kernel) {
   writer.append(
       "\nextern \"C\" SPRUE_EXPORT void sprue_run_thread(const SprueLaunch* sprue_launch, "
       "SprueThread* sprue_thread) {\n");
-  write_bindings(writer, source.signature);
+  write_bindings(writer, kernel.signature);
   writer.append("  const sprue_cpu::CoroutinePositions sprue_at(sprue_launch, sprue_thread);\n");
-  write_call(writer, source, template_arguments, "  ");
+  write_call(writer, kernel, "  ");
   writer.append("}\n");
 }
 
@@ -148,31 +87,19 @@ void write_run_thread(TextWriter& writer, const GeneratedSource& source,
 
 Result<GeneratedSource> generate_cpu(const KernelDefinition& definition,
                                      const Specialization& specialization) {
-  GeneratedSource source;
-  SPRUE_ASSIGN(source.signature, make_signature(definition, specialization));
-  const TokenList header_tokens = lex(definition.header), body_tokens = lex(definition.source);
-  SPRUE_ASSIGN(const UserTexts texts, lower_user_texts(definition, header_tokens, body_tokens));
-  const LoweredText &header = texts.header, &body = texts.body;
-  source.entry_name = entry_name(definition, specialization);
+  if (definition.dialect == Dialect::cuda) return generate_cuda_cpu(definition, specialization);
+  SPRUE_ASSIGN(const KernelFunction kernel, lower_kernel(definition, specialization));
   // Fused threads of different groups would share one group's memory.
-  const bool fused = may_fuse_groups(source.signature) && !header.has_threadgroup_storage &&
-                     !body.has_threadgroup_storage;
-  const std::string template_arguments = template_argument_list(specialization, true);
+  const bool fused = may_fuse_groups(kernel.signature) && !kernel.has_threadgroup_storage();
 
   TextWriter writer;
-  writer.append(texts.parts.definitions());
-  writer.append("#include \"metal_cpu.h\"\n");
-  writer.append(texts.parts.swizzle_definitions());
-  if (!header.text.empty()) writer.user_text(header.text, definition.header_file);
-  writer.append(template_line(specialization));
-  write_function_head(writer, source);
-  writer.user_text(body.text, definition.source_file);
-  writer.append("}\n");
-  write_run_groups(writer, source, template_arguments, fused);
-  write_run_thread(writer, source, template_arguments);
-  source.text = writer.take();
-  source.digest = digest_bytes(source.text);
-  return source;
+  kernel.write_prelude(writer, "metal_cpu.h");
+  kernel.write_declaration(writer);
+  write_run_groups(writer, kernel, fused);
+  write_run_thread(writer, kernel);
+  kernel.write_header(writer);
+  kernel.write_function(writer);
+  return kernel.source(writer.take());
 }
 
 }  // namespace sprue

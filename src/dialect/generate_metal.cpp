@@ -28,6 +28,11 @@ void write_parameters(TextWriter& writer, const Signature& signature) {
 
 Result<MetalText> generate_metal_text(const KernelDefinition& definition,
                                       const Specialization& specialization) {
+  if (definition.dialect != Dialect::metal)
+    return fail(ErrorCode::invalid_argument, "emit",
+                "expected a Metal kernel to write as Metal text, got '{}', which is CUDA text; no "
+                "CUDA body is translated",
+                definition.name);
   MetalText result;
   SPRUE_ASSIGN(result.signature, make_signature(definition, specialization));
   result.entry_name = entry_name(definition, specialization);

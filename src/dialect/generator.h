@@ -14,6 +14,7 @@
 
 #include "program/source.h"
 #include "program/specialization.h"
+#include "program/target.h"
 
 namespace sprue {
 
@@ -31,6 +32,15 @@ Result<GeneratedSource> generate_metal(const KernelDefinition& definition,
 //   sprue_run_thread(const SprueLaunch*, SprueThread*)    one thread, which may wait
 // and the compiler library keeps the one that the kernel needs.
 Result<GeneratedSource> generate_cpu(const KernelDefinition& definition,
+                                     const Specialization& specialization);
+
+// One C++ translation unit for NVRTC, on top of the prelude metal_cuda.h. It defines one kernel, named
+// source.entry_name, with the parameters of program/cuda_abi.h.
+Result<GeneratedSource> generate_cuda(const KernelDefinition& definition,
+                                      const Specialization& specialization);
+
+// The text that a compiler makes a binary of.
+Result<GeneratedSource> generate_for(TargetKind target, const KernelDefinition& definition,
                                      const Specialization& specialization);
 
 }  // namespace sprue

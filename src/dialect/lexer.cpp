@@ -120,6 +120,8 @@ class Lexer {
 
   void next() {
     const size_t begin = position_;
+    if (begin == 0 && text_.starts_with(kByteOrderMark))
+      return emit(TokenKind::space, kByteOrderMark.size());
     const Step first = look(begin);
     if (first.end != begin + 1 || is_blank(first.c)) return space();
     if (is_newline(first.c)) {

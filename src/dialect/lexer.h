@@ -23,6 +23,10 @@
 
 namespace sprue {
 
+// What some editors put in front of a UTF-8 text. The lexer takes it there for a space; no compiler does
+// behind other text.
+inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
 enum class TokenKind : uint8_t {
   identifier,  // keywords too; bytes from 0x80 count as letters
   number,      // with suffix and digit separators
@@ -31,7 +35,7 @@ enum class TokenKind : uint8_t {
   comment,
   directive,  // "#define", or all of another directive's line
   punctuation,
-  space,    // blanks and line continuations
+  space,    // blanks, line continuations and a mark of byte order
   newline,  // \n, \r\n or \r
 };
 

@@ -1,5 +1,8 @@
 #include "dialect/lowering.h"
 
+#include <algorithm>
+
+#include "dialect/conditionals.h"
 #include "dialect/declaration.h"
 #include "dialect/prelude_parts.h"
 #include "dialect/specifiers.h"
@@ -10,13 +13,45 @@ namespace {
 
 constexpr std::string_view kStorage = "SPRUE_TG";
 
+// Length of the UTF-8 sequence at the text's begin; 0 if there is none. Overlong ones count: they swallow
+// nothing.
+size_t utf8_length(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text[0]);
+  const size_t length = lead < 0x80   ? 1
+                        : lead < 0xc2 ? 0
+                        : lead < 0xe0 ? 2
+                        : lead < 0xf0 ? 3
+                        : lead < 0xf5 ? 4
+                                      : 0;
+  if (length > text.size()) return 0;
+  for (size_t i = 1; i < length; ++i)
+    if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) return 0;
+  return length;
+}
+
+void blank_odd_bytes(std::string& text) {
+  for (size_t i = 0; i < text.size();) {
+    const size_t length = utf8_length(std::string_view(text).substr(i));
+    if (length == 0 || text[i] == '\x1a') text[i] = ' ';
+    i += std::max<size_t>(length, 1);
+  }
+}
+
 class Lowerer {
  public:
-  Lowerer(const Code& code, std::string_view source, TextRole role, const OwnMembers& members)
-      : code_(code), role_(role), members_(members), result_{std::string(source)} {}
+  Lowerer(const Code& code, std::string_view source, TextRole role, const OwnMembers& members,
+          const LoweringOptions& options)
+      : code_(code),
+        role_(role),
+        members_(members),
+        options_(options),
+        result_{std::string(source)},
+        behind_(code.size()) {}
 
   tl::expected<LoweredText, SourceError> run() {
     if (code_.error()) return tl::unexpected(*code_.error());
+    if (result_.text.starts_with(kByteOrderMark))
+      result_.text.replace(0, kByteOrderMark.size(), kByteOrderMark.size(), ' ');
     for (size_t i = 0; i < code_.size() && !error_; ++i) {
       if (code_.is_directive(i))
         first_ = code_.is_define(i) ? code_.macro_body(i) : i + 1;
@@ -34,6 +69,9 @@ class Lowerer {
         word(i);
     }
     if (error_) return tl::unexpected(*error_);
+    if (options_.plain_bytes) blank_odd_bytes(result_.text);
+    if (options_.half_is_class) insert_conversions(code_, result_.text, behind_);
+    insert();
     return std::move(result_);
   }
 
@@ -108,6 +146,23 @@ class Lowerer {
       replace(i, std::string(text.substr(0, text.size() - 2)) + "ms");
     else if (text.ends_with("H"))
       replace(i, std::string(text.substr(0, text.size() - 1)) + "h");
+    else if (options_.suffix_literals && (is_digit(text.back()) || text.back() == '.'))
+      behind_[i] += 'f';
+  }
+
+  static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+  // Last of all, for it moves what stands behind.
+  void insert() {
+    std::string text;
+    size_t done = 0;
+    for (size_t i = 0; i < code_.size(); ++i) {
+      if (behind_[i].empty()) continue;
+      const size_t end = code_[i].offset + code_[i].size;
+      text.append(result_.text, done, end - done).append(behind_[i]);
+      done = end;
+    }
+    result_.text = text.append(result_.text, done);
   }
 
   // `(float4)(a, b, c, d)` would take the last one only.
@@ -161,6 +216,7 @@ class Lowerer {
         next == "*" || next == "&" || next == "&&" ||
         (next == "(" && (code_.text(right.end + 1) == "*" || code_.text(right.end + 1) == "&"));
     if (is_storage_of_pointer(i, left, points)) return;
+    if (is_of_method(left, right, next)) return replace(i, "");
     if (points) return pointee(i, left, right.end);
     if (in_parentheses(i)) return in_list(i, right, next);
     if (left.has_typedef)
@@ -178,6 +234,13 @@ class Lowerer {
                   next.empty() ? "the end of the line" : fmt::format("'{}'", next),
                   "declare the variable in full where it stands");
     storage(i, right);
+  }
+
+  // `void set(float v) threadgroup {`: of the object that the method is called on.
+  bool is_of_method(const SpecifiersBefore& left, const SpecifiersBehind& right,
+                    std::string_view next) const {
+    return !left.has_type && right.words == 0 && code_.text(left.boundary) == ")" &&
+           (next == "{" || next == ";");
   }
 
   // `device float* threadgroup p;`: the pointer itself is shared.
@@ -325,7 +388,9 @@ class Lowerer {
   const Code& code_;
   TextRole role_;
   const OwnMembers& members_;
+  const LoweringOptions& options_;
   LoweredText result_;
+  std::vector<std::string> behind_;  // to insert behind each token
   std::optional<SourceError> error_;
   size_t first_ = 0;  // first token that can belong to the declaration at hand
 };
@@ -333,8 +398,9 @@ class Lowerer {
 }  // namespace
 
 tl::expected<LoweredText, SourceError> lower(const Code& code, std::string_view source,
-                                             TextRole role, const OwnMembers& members) {
-  return Lowerer(code, source, role, members).run();
+                                             TextRole role, const OwnMembers& members,
+                                             const LoweringOptions& options) {
+  return Lowerer(code, source, role, members, options).run();
 }
 
 }  // namespace sprue

@@ -30,14 +30,26 @@ namespace sprue {
 
 enum class TextRole { header, body };
 
+struct LoweringOptions {
+  // Floating literals without suffix get an `f`, for compilers that have no option which makes them
+  // float, as they are in Metal. Columns behind one then shift by one.
+  bool suffix_literals = false;
+  // Bytes that are no UTF-8, and 0x1a, become blanks: where they may stand, in comments, NVRTC takes the one
+  // for a part of what follows, a line's end too, and ends the text at the other.
+  bool plain_bytes = false;
+  // Conditionals are written so that a half and a float may be their operands: conditionals.h.
+  bool half_is_class = false;
+};
+
 struct LoweredText {
-  std::string text;                      // as long as the source, line by line
+  std::string text;  // as long as the source, line by line, but for what the options insert
   bool has_threadgroup_storage = false;  // SPRUE_TG stands in it
   std::set<std::string> swizzles = {};   // swizzle_name()s that stand in it, of two letters or more
 };
 
 // `members`: of the header and the body.
 tl::expected<LoweredText, SourceError> lower(const Code& code, std::string_view source,
-                                             TextRole role, const OwnMembers& members = {});
+                                             TextRole role, const OwnMembers& members = {},
+                                             const LoweringOptions& options = {});
 
 }  // namespace sprue

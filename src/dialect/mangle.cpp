@@ -29,7 +29,23 @@ std::string mangle(std::string_view text) {
   return mangled;
 }
 
+namespace {
+
+// MLX's label of a CUDA kernel: template values alone, a bool as t or f.
+std::string cuda_entry_name(const KernelDefinition& definition,
+                            const Specialization& specialization) {
+  std::string name = "custom_kernel_" + definition.name;
+  for (const TemplateArgument& argument : specialization.template_arguments) {
+    const bool* flag = std::get_if<bool>(&argument.value);
+    name += "_" + (flag ? (*flag ? "t" : "f") : template_label(argument.value));
+  }
+  return mangle(name);
+}
+
+}  // namespace
+
 std::string entry_name(const KernelDefinition& definition, const Specialization& specialization) {
+  if (definition.dialect == Dialect::cuda) return cuda_entry_name(definition, specialization);
   std::string name = "custom_kernel_" + definition.name;
   if (!specialization.template_arguments.empty()) name += '_';
   for (const TemplateArgument& argument : specialization.template_arguments)

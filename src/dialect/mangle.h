@@ -4,6 +4,7 @@
 //   "exp" of float32 with 8 elements or more, T = float16
 //     -> custom_kernel_exp__float16_t_float_float
 //
+// A CUDA kernel's holds its template values alone, a bool as t or f: custom_kernel_exp_3_t_float16_t.
 // `s` marks a 0-d input and `c` one in constant space. A template bool is 1 or 0. A label, not a
 // key: template names aren't in it, nor is the body.
 #pragma once

@@ -31,6 +31,10 @@ const Part kFunctions[] = {
      {"elem_to_loc", "elem_to_loc_1", "elem_to_loc_2", "elem_to_loc_3", "ceildiv", "cast_to"}},
 };
 const Part kNames[] = {
+    {"SPRUE_WITH_ELEMENTARY",
+     {"exp",  "exp2", "exp10", "expm1", "log",   "log2", "log10", "log1p", "sin",
+      "cos",  "tan",  "sinpi", "cospi", "tanpi", "asin", "acos",  "atan",  "sinh",
+      "cosh", "tanh", "asinh", "acosh", "atanh", "pow",  "powr",  "atan2"}},
     {"SPRUE_WITH_LIMITS",
      {"numeric_limits", "Limits",       "MAXFLOAT",     "FLT_RADIX",       "FLT_DIG",
       "FLT_MANT_DIG",   "FLT_MIN_EXP",  "FLT_MAX_EXP",  "FLT_MIN_10_EXP",  "FLT_MAX_10_EXP",
@@ -81,11 +85,10 @@ const Part kPrefixes[] = {
     {"SPRUE_WITH_ATOMICS", {"atomic", "memory_order", "thread_scope"}},
 };
 // Built on vectors.
-const Part kMatrices = {
-    "SPRUE_WITH_SIMDGROUP_MATRICES",
-    {"simdgroup_matrix", "simdgroup_float8x8", "simdgroup_half8x8", "simdgroup_bfloat8x8",
-     "make_filled_simdgroup_matrix", "simdgroup_load", "simdgroup_store", "simdgroup_multiply",
-     "simdgroup_multiply_accumulate"}};
+const Part kMatrices = {"SPRUE_WITH_SIMDGROUP_MATRICES",
+                        {"simdgroup_matrix", "simdgroup_float8x8", "simdgroup_half8x8",
+                         "simdgroup_bfloat8x8", "make_filled_simdgroup_matrix", "simdgroup_load",
+                         "simdgroup_store", "simdgroup_multiply", "simdgroup_multiply_accumulate"}};
 
 // Operators, with the tokens that may be theirs.
 const Part kOperators[] = {
@@ -179,8 +182,7 @@ void PreludeParts::add_swizzles(const std::set<std::string>& names) {
 
 bool PreludeParts::has_vectors() const {
   return everything_ || has_whole_position_ || !swizzles_.empty() || words_.contains("vec") ||
-         uses(kMatrices.words) ||
-         std::any_of(words_.begin(), words_.end(), is_vector_type_name);
+         uses(kMatrices.words) || std::any_of(words_.begin(), words_.end(), is_vector_type_name);
 }
 
 bool PreludeParts::uses(const Words& words) const {

@@ -2,7 +2,8 @@
 
 namespace sprue {
 
-Error to_error(const SourceError& error, std::string_view kernel_name, std::string_view file) {
+Error to_error(const SourceError& error, std::string_view kernel_name, std::string_view file,
+               std::string_view origin) {
   ErrorDetails details;
   details.user_file = std::string(file);
   details.line = static_cast<int>(error.line);
@@ -11,7 +12,7 @@ Error to_error(const SourceError& error, std::string_view kernel_name, std::stri
                                     error.column, error.expected, error.got, error.hint);
   return Error(
       ErrorCode::compile_failed,
-      fmt::format("[metal_kernel] expected {}, got {} at {}:{}:{}; {}; kernel '{}'", error.expected,
+      fmt::format("[{}] expected {}, got {} at {}:{}:{}; {}; kernel '{}'", origin, error.expected,
                   error.got, file, error.line, error.column, error.hint, kernel_name),
       std::move(details));
 }

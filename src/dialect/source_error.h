@@ -16,8 +16,9 @@ struct SourceError {
   std::string hint;
 };
 
-// compile_failed: "[metal_kernel] expected E, got G at FILE:LINE:COLUMN; HINT; kernel 'NAME'", with
+// compile_failed, under the kind of kernel as origin: "[metal_kernel] expected E, got G at FILE:LINE:COLUMN; HINT; kernel 'NAME'", with
 // a log in GCC form.
-Error to_error(const SourceError& error, std::string_view kernel_name, std::string_view file);
+Error to_error(const SourceError& error, std::string_view kernel_name, std::string_view file,
+               std::string_view origin = "metal_kernel");
 
 }  // namespace sprue

@@ -32,6 +32,7 @@ Status ArgumentPack::fill(const Signature& signature, std::span<const Array> inp
         break;
       case ParameterKind::shape:
         argument.address = extents_.end();
+        argument.value = static_cast<uint64_t>(input.ndim());
         for (int64_t extent : input.shape()) {
           if (extent > INT32_MAX)
             return fail(ErrorCode::invalid_argument, origin,
@@ -42,6 +43,7 @@ Status ArgumentPack::fill(const Signature& signature, std::span<const Array> inp
         break;
       case ParameterKind::strides:
         argument.address = input.strides().data();
+        argument.value = static_cast<uint64_t>(input.ndim());
         break;
       case ParameterKind::ndim:
         argument.value = static_cast<uint64_t>(input.ndim());

@@ -1,8 +1,10 @@
 // The call path: check, find the specialisation, allocate, pack, launch.
+#include <algorithm>
 #include <cstdio>
 #include <new>
 
 #include "base/counters.h"
+#include "dialect/cuda/generate_cuda_cpu.h"
 #include "dialect/generator.h"
 #include "kernel/argument_pack.h"
 #include "kernel/call_checks.h"
@@ -76,17 +78,32 @@ Arrays prepared_inputs(const KernelDefinition& definition, const KernelCall& cal
   return inputs;
 }
 
+// CUDA has no smaller blocks at the edge.
+Size3 whole_blocks(const KernelCall& call) {
+  auto rounded = [](int64_t grid, int64_t threadgroup) {
+    const int64_t block = std::min(threadgroup, grid);
+    return (grid + block - 1) / block * block;
+  };
+  return {rounded(call.grid.x, call.threadgroup.x), rounded(call.grid.y, call.threadgroup.y),
+          rounded(call.grid.z, call.threadgroup.z)};
+}
+
 Result<Arrays> run(KernelState& state, const KernelCall& call, Device& device) {
   const KernelDefinition& definition = state.definition();
   SPRUE_CHECK(check_call(definition, call, device, state.origin()));
   if (!definition.mutable_inputs.empty())
     SPRUE_CHECK(check_mutable_inputs(definition, call, state.origin()));
   if (call.verbose) {
-    SPRUE_ASSIGN(const GeneratedSource source, generate_metal(definition, specialization_of(call)));
+    SPRUE_ASSIGN(const GeneratedSource source,
+                 definition.dialect == Dialect::cuda
+                     ? generate_mlx_cuda(definition, specialization_of(call))
+                     : generate_metal(definition, specialization_of(call)));
     std::printf("Generated source code for `%s`:\n```\n%s\n```\n", definition.name.c_str(),
                 source.text.c_str());
   }
   SPRUE_ASSIGN(const Ready ready, resolve(state, call, device));
+  if (definition.dialect == Dialect::cuda)
+    SPRUE_CHECK(check_cuda_ndim(definition, ready->binary.signature, call, state.origin()));
   const Arrays inputs = prepared_inputs(definition, call);
   SPRUE_ASSIGN(Arrays outputs, allocate_outputs(call, device));
 
@@ -97,7 +114,7 @@ Result<Arrays> run(KernelState& state, const KernelCall& call, Device& device) {
   launch.pipeline = ready->pipeline;
   launch.arguments = pack.arguments();
   launch.argument_count = pack.count();
-  launch.grid = call.grid;
+  launch.grid = definition.dialect == Dialect::cuda ? whole_blocks(call) : call.grid;
   launch.threadgroup = call.threadgroup;
   launch.kernel_name = &definition.name;
   launch.inputs = {inputs.data(), inputs.size()};

@@ -95,6 +95,22 @@ Status check_call(const KernelDefinition& definition, const KernelCall& call, co
   return {};
 }
 
+Status check_cuda_ndim(const KernelDefinition& definition, const Signature& signature,
+                       const KernelCall& call, std::string_view origin) {
+  constexpr int kMostDimensions = 10;  // of MLX's Shape and Strides
+  for (const Parameter& parameter : signature.parameters) {
+    if (parameter.kind != ParameterKind::shape && parameter.kind != ParameterKind::strides)
+      continue;
+    const int ndim = call.inputs[parameter.index].ndim();
+    if (ndim > kMostDimensions)
+      return fail(ErrorCode::invalid_argument, origin,
+                  "expected at most {} dimensions of '{}', whose '{}' kernel '{}' uses, got {}",
+                  kMostDimensions, definition.input_names[parameter.index], parameter.name,
+                  definition.name, ndim);
+  }
+  return {};
+}
+
 Status check_mutable_inputs(const KernelDefinition& definition, const KernelCall& call,
                             std::string_view origin) {
   for (size_t i = 0; i < call.inputs.size(); ++i) {

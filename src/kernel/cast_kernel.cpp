@@ -3,8 +3,8 @@
 #include <set>
 
 #include "base/thread_pool.h"
-#include "compile/compiler.h"
 #include "dialect/generator.h"
+#include "kernel/compile_kernel.h"
 
 namespace sprue {
 
@@ -21,10 +21,9 @@ namespace {
 Result<CastingEntry> cast_one(const KernelDefinition& definition,
                               const Specialization& specialization, const Target& target,
                               Optimization optimization) {
-  SPRUE_ASSIGN(const GeneratedSource source, generate_cpu(definition, specialization));
-  SPRUE_ASSIGN(const CompileRequest request,
-               make_compile_request(definition, source, target, optimization));
-  SPRUE_ASSIGN(const Binary binary, clang_compiler().compile(request));
+  SPRUE_ASSIGN(const GeneratedSource source, generate_for(target.kind, definition, specialization));
+  SPRUE_ASSIGN(const Binary binary,
+               compile_kernel(definition, specialization, source, target, optimization));
   const SpecializationKey key = specialization.key();
   return make_casting_entry(definition, {key.data(), key.size()}, optimization, binary,
                             source.text);

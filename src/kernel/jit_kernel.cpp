@@ -4,9 +4,8 @@
 #include <unordered_map>
 
 #include "base/counters.h"
-#include "base/embedded_text.h"
-#include "compile/compiler.h"
 #include "dialect/generator.h"
+#include "kernel/compile_kernel.h"
 #include "kernel/kernel_state.h"
 
 namespace sprue {
@@ -27,12 +26,11 @@ class JitKernelState : public KernelState {
           "specialisation {}; load a casting that holds it",
           definition().name, specialization.describe(definition()));
     auto ready = std::make_shared<ReadySpecialization>();
-    SPRUE_ASSIGN(ready->source, generate_cpu(definition(), specialization));
+    SPRUE_ASSIGN(ready->source,
+                 generate_for(device.jit_target().kind, definition(), specialization));
     counters().generated_texts.fetch_add(1, std::memory_order_relaxed);
-    SPRUE_ASSIGN(
-        const CompileRequest request,
-        make_compile_request(definition(), ready->source, device.jit_target(), optimization()));
-    SPRUE_ASSIGN(ready->binary, clang_compiler().compile(request));
+    SPRUE_ASSIGN(ready->binary, compile_kernel(definition(), specialization, ready->source,
+                                               device.jit_target(), optimization()));
     SPRUE_ASSIGN(ready->pipeline, device.load(ready->binary));
     return ready;
   }
@@ -107,32 +105,18 @@ Registry& registry() {
 
 }  // namespace
 
-Result<CompileRequest> make_compile_request(const KernelDefinition& definition,
-                                            const GeneratedSource& source, const Target& target,
-                                            Optimization optimization) {
-  CompileRequest request;
-  request.text = source.text;
-  request.file_name = "<generated>";
-  request.kernel_name = definition.name;
-  request.entry_name = source.entry_name;
-  request.signature = source.signature;
-  for (const EmbeddedText& text : prelude_texts())
-    request.headers.emplace(std::string(text.name), std::string(text.text));
-  request.user_files.emplace(definition.source_file, definition.source);
-  request.user_files.emplace(definition.header_file, definition.header);
-  request.target = target;
-  request.math = definition.math;
-  request.optimization = optimization;
-  return request;
-}
-
-Result<Kernel> intern_kernel(const KernelOptions& options, std::string_view origin) {
-  SPRUE_ASSIGN(KernelDefinition definition, make_definition(options, origin));
+Result<Kernel> intern_kernel(const KernelOptions& options, std::string_view origin,
+                             Dialect dialect) {
+  SPRUE_ASSIGN(KernelDefinition definition, make_definition(options, origin, dialect));
   return Kernel(registry().intern(std::move(definition), options.optimization, origin));
 }
 
 Kernel metal_kernel(const KernelOptions& options) {
   return value_or_throw(intern_kernel(options, "metal_kernel"));
+}
+
+Kernel cuda_kernel(const KernelOptions& options) {
+  return value_or_throw(intern_kernel(options, "cuda_kernel", Dialect::cuda));
 }
 
 }  // namespace sprue

@@ -40,11 +40,7 @@ class KernelState {
 // A Kernel whose specialisations are compiled when they are first needed. Equal definitions of one
 // optimisation share one state, process-wide: ten thousand factories of one text have one table and one
 // compile.
-Result<Kernel> intern_kernel(const KernelOptions& options, std::string_view origin);
-
-// The request that compiles this text for a target; also what `sprue cast` uses.
-Result<CompileRequest> make_compile_request(const KernelDefinition& definition,
-                                            const GeneratedSource& source, const Target& target,
-                                            Optimization optimization);
+Result<Kernel> intern_kernel(const KernelOptions& options, std::string_view origin,
+                             Dialect dialect = Dialect::metal);
 
 }  // namespace sprue

@@ -9,7 +9,8 @@ namespace sprue {
 
 namespace {
 
-constexpr char kOrigin[] = "precompiled_metal_kernel";
+constexpr char kMetalOrigin[] = "precompiled_metal_kernel";
+constexpr char kCudaOrigin[] = "precompiled_cuda_kernel";
 
 // Which of two targets that run here is the better one: a later level has wider vectors.
 bool is_better(const Target& a, const Target& b) { return a.architecture > b.architecture; }
@@ -27,6 +28,7 @@ std::vector<std::string> differences(const CastingRecord& record,
     compare(what, fmt::format("[{}]", fmt::join(theirs, ", ")),
             fmt::format("[{}]", fmt::join(wanted, ", ")));
   };
+  compare("dialect", dialect_name(record.dialect), dialect_name(definition.dialect));
   compare_names("inputs", record.input_names, definition.input_names);
   compare_names("outputs", record.output_names, definition.output_names);
   compare_names("mutable_inputs", record.mutable_inputs, definition.mutable_inputs);
@@ -39,9 +41,10 @@ std::vector<std::string> differences(const CastingRecord& record,
 
 class PrecompiledKernelState : public KernelState {
  public:
-  PrecompiledKernelState(KernelDefinition definition, std::shared_ptr<const Casting> casting,
-                         std::vector<size_t> entries)
-      : KernelState(std::move(definition), kOrigin, casting->record(entries.front()).optimization),
+  PrecompiledKernelState(KernelDefinition definition, std::string_view origin,
+                         std::shared_ptr<const Casting> casting, std::vector<size_t> entries)
+      : KernelState(std::move(definition), std::string(origin),
+                    casting->record(entries.front()).optimization),
         casting_(std::move(casting)),
         entries_(std::move(entries)) {}
 
@@ -75,7 +78,7 @@ class PrecompiledKernelState : public KernelState {
         best = i;
     }
     if (best) {
-      log_info(kOrigin, "kernel '{}' runs its entry for {}", definition().name,
+      log_info(origin(), "kernel '{}' runs its entry for {}", definition().name,
                casting_->record(*best).target.name());
       return *best;
     }
@@ -84,7 +87,7 @@ class PrecompiledKernelState : public KernelState {
       const CastingRecord& record = casting_->record(i);
       if (record.key == key && record.optimization != optimization() &&
           differences(record, definition(), record.optimization).empty())
-        return fail(ErrorCode::not_found, kOrigin,
+        return fail(ErrorCode::not_found, origin(),
                     "expected {} to hold kernel '{}' for {} at optimisation '{}', got it at '{}' "
                     "only; ask for that, or cast both",
                     casting_->name(), definition().name, specialization.describe(definition()),
@@ -96,7 +99,7 @@ class PrecompiledKernelState : public KernelState {
       if (auto parsed = Specialization::from_key(definition(), {bytes.data(), bytes.size()}))
         known.push_back(std::move(*parsed));
     }
-    return fail(ErrorCode::not_found, kOrigin,
+    return fail(ErrorCode::not_found, origin(),
                 "expected {} to hold kernel '{}' for {}, got none; {}", casting_->name(),
                 definition().name, specialization.describe(definition()),
                 describe_nearest(definition(), specialization, known));
@@ -108,10 +111,11 @@ class PrecompiledKernelState : public KernelState {
 
 Result<std::vector<size_t>> matching_entries(const Casting& casting,
                                              const KernelDefinition& definition,
-                                             const PrecompiledOptions& options) {
+                                             const PrecompiledOptions& options,
+                                             std::string_view origin) {
   const std::vector<size_t> named = casting.entries_named(definition.name);
   if (named.empty())
-    return fail(ErrorCode::not_found, kOrigin,
+    return fail(ErrorCode::not_found, origin,
                 "expected {} to hold kernel '{}', got no entry of that name", casting.name(),
                 definition.name);
   std::vector<size_t> matching, other_source;
@@ -130,14 +134,14 @@ Result<std::vector<size_t>> matching_entries(const Casting& casting,
   if (matching.empty() && options.allow_stale) matching = other_source;
   if (matching.empty() && !other_source.empty())
     return fail(
-        ErrorCode::not_found, kOrigin,
+        ErrorCode::not_found, origin,
         "expected {} to hold kernel '{}' made from the source given (digest {}), got one made from "
         "another (digest {}); cast it again, or allow a stale one",
         casting.name(), definition.name, definition.digest().hex(),
         casting.record(other_source.front()).definition_digest.hex());
   if (matching.empty())
     return fail(
-        ErrorCode::not_found, kOrigin,
+        ErrorCode::not_found, origin,
         "expected {} to hold kernel '{}' with the names, flags, math mode and optimisation given, "
         "got entries of which the nearest differs in {}; change what is asked for, or cast it "
         "again",
@@ -145,14 +149,15 @@ Result<std::vector<size_t>> matching_entries(const Casting& casting,
   for (const size_t i : matching)
     if (casting.record(i).definition_digest != casting.record(matching.front()).definition_digest)
       return fail(
-          ErrorCode::invalid_argument, kOrigin,
+          ErrorCode::invalid_argument, origin,
           "expected one source under the name '{}' in {}, got at least two; give the source to "
           "choose one",
           definition.name, casting.name());
   return matching;
 }
 
-Result<Kernel> open_precompiled(const PrecompiledOptions& options) {
+Result<Kernel> open_precompiled(const PrecompiledOptions& options, std::string_view origin,
+                                Dialect dialect) {
   SPRUE_ASSIGN(KernelDefinition definition,
                make_definition({.name = options.name,
                                 .input_names = options.input_names,
@@ -162,18 +167,24 @@ Result<Kernel> open_precompiled(const PrecompiledOptions& options) {
                                 .ensure_row_contiguous = options.ensure_row_contiguous,
                                 .atomic_outputs = options.atomic_outputs,
                                 .mutable_inputs = options.mutable_inputs,
-                                .math = options.math},
-                               kOrigin));
+                                .shared_memory = options.shared_memory,
+                                .math = options.math,
+                                .include_dirs = options.include_dirs},
+                               origin, dialect));
   SPRUE_ASSIGN(auto casting, Casting::open(options.casting_path));
-  SPRUE_ASSIGN(auto entries, matching_entries(*casting, definition, options));
-  return Kernel(std::make_shared<PrecompiledKernelState>(std::move(definition), std::move(casting),
-                                                         std::move(entries)));
+  SPRUE_ASSIGN(auto entries, matching_entries(*casting, definition, options, origin));
+  return Kernel(std::make_shared<PrecompiledKernelState>(std::move(definition), origin,
+                                                         std::move(casting), std::move(entries)));
 }
 
 }  // namespace
 
 Kernel precompiled_metal_kernel(const PrecompiledOptions& options) {
-  return value_or_throw(open_precompiled(options));
+  return value_or_throw(open_precompiled(options, kMetalOrigin, Dialect::metal));
+}
+
+Kernel precompiled_cuda_kernel(const PrecompiledOptions& options) {
+  return value_or_throw(open_precompiled(options, kCudaOrigin, Dialect::cuda));
 }
 
 }  // namespace sprue

@@ -45,11 +45,20 @@ Result<bool> read_text_or_file(TableReader& reader, const std::string& key, cons
   return has_text || has_file;
 }
 
-void read_flavour(TableReader& reader, KernelOptions& options) {
-  std::string dialect = "metal";
-  if (reader.text("dialect", dialect) && dialect != "metal") {
-    reader.fail_at(reader.line("dialect"),
-                   fmt::format("expected \"metal\" for 'dialect', got {}", quoted(dialect)));
+void read_flavour(TableReader& reader, KernelFile& file) {
+  KernelOptions& options = file.options;
+  std::string dialect;
+  if (reader.text("dialect", dialect) && !dialect_from_name(dialect, file.dialect)) {
+    reader.fail_at(
+        reader.line("dialect"),
+        fmt::format("expected \"metal\" or \"cuda\" for 'dialect', got {}", quoted(dialect)));
+  }
+  int64_t shared_memory = 0;
+  if (reader.integer("shared_memory", 0, INT32_MAX, shared_memory)) {
+    options.shared_memory = static_cast<int>(shared_memory);
+    if (file.dialect != Dialect::cuda)
+      reader.fail_at(reader.line("shared_memory"),
+                     "expected 'shared_memory' beside dialect = \"cuda\" only");
   }
   std::string math;
   if (reader.text("math", math) && !math_mode_from_name(math, options.math)) {
@@ -120,7 +129,9 @@ Result<KernelFile> parse_kernel_file(std::string_view text, const std::string& p
   reader.require("outputs");
   reader.texts("outputs", options.output_names);
   reader.texts("mutable_inputs", options.mutable_inputs);
-  read_flavour(reader, options);
+  reader.texts("include_dirs", options.include_dirs);
+  for (std::string& folder : options.include_dirs) folder = resolve_beside(path, folder);
+  read_flavour(reader, file);
   reader.text("native", file.native);
   const toml::node* bytes = reader.node("bytes");
   const toml::node* ops = reader.node("ops");
@@ -140,6 +151,11 @@ Result<KernelFile> parse_kernel_file(std::string_view text, const std::string& p
 Result<KernelFile> read_kernel_file(const std::string& path, const ReadOptions& how) {
   SPRUE_ASSIGN(const std::string text, read_text(how, path));
   return parse_kernel_file(text, path, how);
+}
+
+Result<KernelDefinition> definition_of(const KernelFile& file) {
+  return make_definition(
+      file.options, file.dialect == Dialect::cuda ? "cuda_kernel" : "metal_kernel", file.dialect);
 }
 
 Result<const CallSpec*> find_call(const KernelFile& file, std::string_view name) {

@@ -17,8 +17,10 @@
 //
 // The grammar, as TOML; * marks what must be there, relative paths are relative to the kernel file:
 //   name* = text         inputs = [names]     outputs* = [names]     mutable_inputs = [names]
-//   dialect = "metal"    math = "safe" | "relaxed" | "fast"          native = name of an operation
+//   dialect = "metal" | "cuda"               shared_memory = 0         bytes, CUDA only
+//   math = "safe" | "relaxed" | "fast"          native = name of an operation
 //   source* = text | source_file* = path      header = text | header_file = path
+//   include_dirs = [paths]                    where #include "x.h" of the two texts is looked for
 //   ensure_row_contiguous = true              atomic_outputs = false
 //   bytes = extent       ops = extent         what a call moves and computes, for the roofline
 //   [[call]]*            name = text          init_value = number
@@ -49,6 +51,7 @@
 #include "base/result.h"
 #include "kernel_file/expression.h"
 #include "kernel_file/fill.h"
+#include "program/definition.h"
 #include "sprue/kernel.h"
 
 namespace sprue {
@@ -98,6 +101,7 @@ struct CallSpec {
 
 struct KernelFile {
   KernelOptions options;
+  Dialect dialect = Dialect::metal;
   std::string native;           // the shipped operation that is the native arm; empty: none
   std::vector<CallSpec> calls;  // at least one, names are distinct
   std::string path;
@@ -114,6 +118,8 @@ struct ReadOptions {
   std::function<Result<std::string>(const std::string& path, uint64_t limit)> read_text;
 };
 
+// The kernel itself, checked as its door would.
+[[nodiscard]] Result<KernelDefinition> definition_of(const KernelFile& file);
 [[nodiscard]] Result<KernelFile> read_kernel_file(const std::string& path,
                                                   const ReadOptions& how = {});
 // `path` is where the text stands: for messages and relative paths. Reads source_file and

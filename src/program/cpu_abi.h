@@ -32,7 +32,7 @@ struct SprueKernelInfo {
 };
 
 // One parameter of the signature. A buffer uses `address`. A 0-d value uses `address`, or `value` if
-// the address is null. shape and strides use `address`; ndim uses `value`.
+// the address is null. shape and strides use `address`, with their number in `value`; ndim uses `value`.
 struct SprueArgument {
   const void* address;
   sprue_u64 value;
@@ -70,12 +70,18 @@ struct SprueSimdgroup {
   // value larger than this its address, in the waiting thread's frame.
   sprue_u64 values[32];
   sprue_u32 thread_count;  // lanes that exist, 32 but for the last simdgroup of a group
-  sprue_u32 index;         // in its group
+  sprue_u32 index;         // in its group; or a kSprueTornWarp
 };
+
+// Put in the place of a simdgroup's index by a lane of a CUDA warp which finds that another, which its mask
+// names, waits elsewhere. Bits 8 to 15 are the finding lane, bits 0 to 7 the missing one; both are the same
+// where the mask doesn't name its own lane.
+enum : sprue_u32 { kSprueTornWarp = 0x80000000u };
 
 // Turns the values of the lanes in `lanes` (bit i: lane i takes part) into their results.
 typedef void (*SprueCombine)(SprueSimdgroup* simdgroup, sprue_u32 lanes);
 
+// The threads of a simdgroup stand one behind the other in memory.
 struct SprueThread {
   sprue_u32 state;  // SprueThreadState
   sprue_u32 site;   // number of the wait in program order, for the collective in question

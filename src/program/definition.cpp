@@ -15,6 +15,9 @@ constexpr size_t kMaximumNameBytes = 1000;
 constexpr size_t kMaximumTextBytes = 16u << 20;
 
 constexpr std::string_view kMathModes[] = {"safe", "relaxed", "fast"};
+constexpr std::string_view kDialects[] = {"metal", "cuda"};
+
+constexpr int kMostSharedMemory = 232448;  // bytes, what a block may have on Hopper
 
 Status check_kernel_name(const std::string& name, std::string_view origin) {
   if (name.empty())
@@ -46,7 +49,8 @@ Status check_text(const std::string& text, std::string_view what, const std::str
 
 // Checks one list of parameter names; `seen` holds the names of the lists before it.
 Status check_parameter_names(const std::vector<std::string>& names, std::string_view what,
-                             std::set<std::string>& seen, std::string_view origin) {
+                             Dialect dialect, std::set<std::string>& seen,
+                             std::string_view origin) {
   for (const std::string& name : names) {
     if (!is_identifier(name))
       return fail(ErrorCode::invalid_argument, origin,
@@ -62,7 +66,11 @@ Status check_parameter_names(const std::vector<std::string>& names, std::string_
                   "expected a free identifier as {} name, got '{}'; that word is reserved in C++, "
                   "Metal or Sprue",
                   what, name);
-    if (is_attribute_name(name))
+    if (dialect == Dialect::cuda && is_cuda_word(name))
+      return fail(ErrorCode::invalid_argument, origin,
+                  "expected a free identifier as {} name, got '{}'; that word is CUDA's own", what,
+                  name);
+    if (dialect == Dialect::metal && is_attribute_name(name))
       return fail(
           ErrorCode::invalid_argument, origin,
           "expected a free identifier as {} name, got '{}'; Metal has a thread attribute of "
@@ -91,6 +99,26 @@ Status check_mutable_inputs(const KernelOptions& options, std::string_view origi
   return {};
 }
 
+// What one dialect has and the other lacks.
+Status check_dialect_options(const KernelOptions& options, Dialect dialect,
+                             std::string_view origin) {
+  if (dialect == Dialect::metal && options.shared_memory != 0)
+    return fail(ErrorCode::invalid_argument, origin,
+                "expected no shared_memory for a Metal kernel, got {} for {}; Metal's threadgroup "
+                "memory is declared in the body",
+                options.shared_memory, shown_name(options.name));
+  if (options.shared_memory < 0 || options.shared_memory > kMostSharedMemory)
+    return fail(ErrorCode::invalid_argument, origin,
+                "expected 0 to {} bytes of shared_memory, got {} for {}", kMostSharedMemory,
+                options.shared_memory, shown_name(options.name));
+  if (dialect == Dialect::cuda && options.atomic_outputs)
+    return fail(ErrorCode::invalid_argument, origin,
+                "expected no atomic_outputs for a CUDA kernel, got them for {}; CUDA's atomics "
+                "take plain pointers",
+                shown_name(options.name));
+  return {};
+}
+
 void hash_list(Hasher& hasher, std::string_view label, const std::vector<std::string>& list) {
   hasher.field(label, list.size());
   for (const std::string& item : list) hasher.field("item", item);
@@ -114,14 +142,19 @@ Digest KernelDefinition::digest() const {
       .field("row_contiguous", uint64_t{ensure_row_contiguous})
       .field("atomic_outputs", uint64_t{atomic_outputs})
       .field("math", static_cast<uint64_t>(math));
+  if (dialect == Dialect::cuda) hasher.field("shared_memory", static_cast<uint64_t>(shared_memory));
+  if (!includes.empty()) hasher.field("includes", includes.size());
+  for (const IncludedText& included : includes)
+    hasher.field("name", included.name).field("text", included.text);
   return hasher.digest();
 }
 
-Result<KernelDefinition> make_definition(const KernelOptions& options, std::string_view origin) {
+Result<KernelDefinition> make_definition(const KernelOptions& options, std::string_view origin,
+                                         Dialect dialect) {
   SPRUE_CHECK(check_kernel_name(options.name, origin));
   std::set<std::string> seen;
-  SPRUE_CHECK(check_parameter_names(options.input_names, "input", seen, origin));
-  SPRUE_CHECK(check_parameter_names(options.output_names, "output", seen, origin));
+  SPRUE_CHECK(check_parameter_names(options.input_names, "input", dialect, seen, origin));
+  SPRUE_CHECK(check_parameter_names(options.output_names, "output", dialect, seen, origin));
   if (options.output_names.empty())
     return fail(ErrorCode::invalid_argument, origin,
                 "expected at least one output name, got none; kernel {}", shown_name(options.name));
@@ -136,8 +169,12 @@ Result<KernelDefinition> make_definition(const KernelOptions& options, std::stri
     return fail(ErrorCode::invalid_argument, origin,
                 "expected an optimisation, got number {}; known: default, fast",
                 static_cast<int>(options.optimization));
+  SPRUE_CHECK(check_dialect_options(options, dialect, origin));
 
   KernelDefinition definition;
+  SPRUE_ASSIGN(definition.includes,
+               read_includes({options.header, options.source}, options.include_dirs, origin));
+  definition.dialect = dialect;
   definition.name = options.name;
   definition.input_names = options.input_names;
   definition.output_names = options.output_names;
@@ -147,11 +184,31 @@ Result<KernelDefinition> make_definition(const KernelOptions& options, std::stri
   definition.ensure_row_contiguous = options.ensure_row_contiguous;
   definition.atomic_outputs = options.atomic_outputs;
   definition.math = options.math;
-  definition.source_file =
-      options.source_file.empty() ? options.name + ".metal" : options.source_file;
-  definition.header_file =
-      options.header_file.empty() ? options.name + ".header.metal" : options.header_file;
+  definition.shared_memory = options.shared_memory;
+  const std::string_view extension = dialect == Dialect::cuda ? ".cu" : ".metal";
+  definition.source_file = options.source_file.empty()
+                               ? fmt::format("{}{}", options.name, extension)
+                               : options.source_file;
+  definition.header_file = options.header_file.empty()
+                               ? fmt::format("{}.header{}", options.name, extension)
+                               : options.header_file;
+  // One name for both would make one text of them, for whoever looks a line up.
+  if (definition.header_file == definition.source_file) definition.header_file += " (header)";
   return definition;
+}
+
+std::string_view dialect_name(Dialect dialect) {
+  const auto index = static_cast<size_t>(dialect);
+  return index < std::size(kDialects) ? kDialects[index] : "unknown";
+}
+
+bool dialect_from_name(std::string_view name, Dialect& dialect) {
+  for (size_t i = 0; i < std::size(kDialects); ++i) {
+    if (kDialects[i] != name) continue;
+    dialect = static_cast<Dialect>(i);
+    return true;
+  }
+  return false;
 }
 
 std::string_view math_mode_name(MathMode math) {

@@ -140,6 +140,21 @@ constexpr auto kVectorTypes = std::to_array<std::string_view>({
     "ushort",
 });
 
+constexpr auto kCudaWords = std::to_array<std::string_view>({
+    "Shape",
+    "Strides",
+    "blockDim",
+    "blockIdx",
+    "cg",
+    "cooperative_groups",
+    "cuda",
+    "dim3",
+    "gridDim",
+    "mlx",
+    "threadIdx",
+    "warpSize",
+});
+
 bool contains(auto& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
@@ -162,6 +177,8 @@ bool is_reserved_word(std::string_view name) {
   if (!name.empty() && name.back() >= '2' && name.back() <= '4') name.remove_suffix(1);
   return contains(kVectorTypes, name);
 }
+
+bool is_cuda_word(std::string_view name) { return contains(kCudaWords, name); }
 
 std::string shown_name(std::string_view name) {
   constexpr size_t kShown = 60;

@@ -15,6 +15,7 @@ namespace sprue {
 
 bool is_identifier(std::string_view name);     // [A-Za-z_][A-Za-z0-9_]*
 bool is_reserved_word(std::string_view name);  // attribute words aside: see is_attribute_name
+bool is_cuda_word(std::string_view name);      // a built-in variable or macro of CUDA text
 
 // A name for a message: quoted, control bytes escaped, cut after 60 bytes.
 std::string shown_name(std::string_view name);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "program/definition.h"
 #include "program/signature.h"
 #include "program/target.h"
 #include "sprue/kernel.h"
@@ -22,7 +23,8 @@ struct GeneratedSource {
   std::string
       entry_name;  // MLX's label: custom_kernel_<name>_<values>_<dtypes>, a valid identifier
   Signature signature;
-  Digest digest;  // of text
+  std::map<std::string, std::string> headers = {};  // the user's own, lowered: name -> text
+  Digest digest;                                    // of text and headers
 };
 
 struct CompileRequest {
@@ -31,10 +33,12 @@ struct CompileRequest {
   std::string kernel_name;
   std::string entry_name;
   Signature signature;
-  std::map<std::string, std::string> headers;  // path -> bytes: all that an #include can find
+  // Path -> bytes: all that an #include can find, the prelude's and the user's own.
+  std::map<std::string, std::string> headers, user_headers;
   // Name in #line directives -> the user's own text: diagnostics point there and show its lines.
   std::map<std::string, std::string> user_files;
   Target target;
+  Dialect dialect = Dialect::metal;  // of the user's texts
   MathMode math = MathMode::safe;
   Optimization optimization = Optimization::standard;
 

@@ -259,6 +259,30 @@ y = {{ shape = [9], dtype = "float32"{expect} }}
             self.assertEqual(sprue("emit", path, "--as", form, "--target", "cpu:x86-64-v3").stdout,
                              sprue("emit", path, "--as", form, "--target", "cpu").stdout)
 
+    def test_emit_for_cuda(self):
+        path = self.kernel_file()
+        text = sprue("emit", path, "--as", "cuda").stdout
+        self.assertIn('extern "C" __global__ void', text)
+        self.assertIn('#include "metal_cuda.h"', text)
+        without = {"SPRUE_NVRTC": "/none/libnvrtc.so"}
+        self.assertEqual(sprue("emit", path, "--as", "cuda", environment=without).stdout, text)
+        self.check_error(sprue("emit", path, "--as", "ptx", environment=without), "NVRTC", "/none/libnvrtc.so")
+        self.check_error(sprue("emit", path, "--as", "cuda", "--target", "cuda:sm_80"), "--target")
+        self.check_error(sprue("emit", path, "--as", "ptx", "--target", "cpu"), "CUDA", "cpu")
+        self.check_error(sprue("emit", path, "--as", "asm", "--target", "cuda:sm_90a"), "the CPU", "cuda:sm_90a")
+
+    def test_emit_ptx(self):
+        path = self.kernel_file()
+        result = sprue("emit", path, "--as", "ptx")
+        if "expected NVRTC" in result.stderr:
+            self.skipTest("no NVRTC here")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn(".target sm_90a", result.stdout)
+        older = json.loads(sprue("emit", path, "--as", "ptx", "--target", "cuda:sm_80", "--json").stdout)
+        self.assertIn(".target sm_80", older["text"])
+        self.assertEqual(older["target"], "cuda:sm_80")
+        self.check_error(sprue("emit", path, "--as", "ptx", "--target", "cuda:sm_20"), "cuda:sm_20")
+
     def test_emit_errors(self):
         path = self.kernel_file()
         self.assertEqual(sprue("emit", path).returncode, 2)
@@ -346,6 +370,30 @@ y = {{ shape = [9], dtype = "float32"{expect} }}
             self.assertEqual(list((self.folder / mode).iterdir()), [])
         self.assertEqual({item.name for item in self.folder.iterdir()},
                          {"x.npy", "kernel.toml", "kernel.metal", *self.SPINS})
+
+    def test_timeout_ends_where_nobody_takes_what_is_printed(self):
+        path = self.kernel_file(body=self.SPINS["loop"])
+        reader, writer = os.pipe()
+        os.set_blocking(writer, False)
+        for size in (4096, 1):
+            try:
+                while True:
+                    os.write(writer, b"x" * size)
+            except BlockingIOError:
+                pass
+        os.set_blocking(writer, True)
+        as_it_is = (lambda: None, lambda: signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM]),
+                    lambda: signal.signal(signal.SIGALRM, signal.SIG_IGN))
+        processes = [subprocess.Popen([str(PROGRAM), "run", str(path), "--timeout", "0.4", "--json"], stdout=writer,
+                                      stderr=subprocess.DEVNULL, preexec_fn=prepare) for prepare in as_it_is]
+        try:
+            self.assertEqual([process.wait(timeout=60) for process in processes], [1, 1, 1])
+        finally:
+            for process in processes:
+                process.kill()
+                process.wait()
+            os.close(reader)
+            os.close(writer)
 
     def test_timeout_leaves_who_is_in_time_alone(self):
         result = sprue("run", self.kernel_file(), "--timeout", "100")

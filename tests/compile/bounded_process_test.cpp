@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <fstream>
@@ -80,6 +83,38 @@ TEST(BoundedProcess, WhatThisProcessIgnoresIsNotIgnoredThere) {
   signal(SIGXCPU, before);
   EXPECT_EQ(run.end, End::signalled);
   EXPECT_EQ(run.status, SIGXCPU);
+}
+
+TEST(BoundedProcess, DescriptorsOfThisProcessStayHere) {
+  const int open = dup(STDIN_FILENO);  // passed on, as other code's may be
+  ASSERT_GE(open, 3);
+  const BoundedRun run = shell(fmt::format("[ -e /proc/$$/fd/{} ] && echo there; echo end", open));
+  close(open);
+  EXPECT_EQ(run.output, "end\n");
+}
+
+// Without a descriptor to spare the system refuses to wait for one.
+TEST(BoundedProcess, AWaitThatTheSystemRefusesIsAnError) {
+  const std::string folder = testing::TempDir() + fmt::format("sprue-bounded-{}", getpid());
+  const std::string started = folder + "/started", on = folder + "/on";
+  ASSERT_EQ(mkdir(folder.c_str(), 0700), 0);
+  const std::string script =
+      "mkdir " + started + "; while [ ! -d " + on + " ]; do :; done; echo out; exec sleep 1000";
+  ErrorCode code{};
+  std::thread runner([&] {
+    const auto run = run_bounded({"/bin/sh", "-c", script}, "", {.seconds = 20});
+    code = run ? ErrorCode{} : run.error().code();
+  });
+  while (access(started.c_str(), F_OK) != 0) std::this_thread::yield();
+  rlimit before;
+  getrlimit(RLIMIT_NOFILE, &before);
+  const rlimit none{0, before.rlim_max};
+  setrlimit(RLIMIT_NOFILE, &none);
+  mkdir(on.c_str(), 0700);
+  runner.join();
+  setrlimit(RLIMIT_NOFILE, &before);
+  EXPECT_EQ(code, ErrorCode::io);
+  for (const std::string& path : {started, on, folder}) rmdir(path.c_str());
 }
 
 TEST(BoundedProcess, WhereChildrenAreNotWaitedForTheOutputStillArrives) {

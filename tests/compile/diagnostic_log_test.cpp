@@ -50,7 +50,7 @@ TEST(DiagnosticLog, PlacesOutsideTheTextGetNoSnippet) {
   EXPECT_EQ(format_log({{Severity::error, "k", 1, 99, "m"}}, {{"k", "abc"}}),
             "k:1:99: error: m\n    1 | abc\n      |    ^\n");
   EXPECT_EQ(format_log({{Severity::error, "k", 1, 0, "m"}}, {{"k", "abc"}}),
-            "k:1:0: error: m\n    1 | abc\n      | ^\n");
+            "k:1: error: m\n    1 | abc\n");
 }
 
 TEST(DiagnosticLog, LongLinesAreLeftOut) {

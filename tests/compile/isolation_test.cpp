@@ -238,6 +238,20 @@ TEST(Isolation, WithoutAHelperIsolationIsRefused) {
   expect_failure(named("asked", kExp), ErrorCode::unavailable, {"/no/such/library.so"});
 }
 
+// A relative place is taken as it is then, and nothing is thrown.
+TEST(Isolation, AWorkingFolderThatIsGoneIsNoFault) {
+  const Isolated isolated;
+  const auto before = std::filesystem::current_path();
+  const auto folder =
+      std::filesystem::temp_directory_path() / fmt::format("sprue-gone-{}", getpid());
+  std::filesystem::create_directory(folder);
+  std::filesystem::current_path(folder);
+  std::filesystem::remove(folder);
+  const Setting library("SPRUE_CLANG_LIBRARY", ".");  // all that can be reached from there
+  EXPECT_EQ(failure(named("asked", kExp)).code(), ErrorCode::unavailable);
+  std::filesystem::current_path(before);
+}
+
 TEST(Isolation, BadLimitsAreErrors) {
   const Isolated isolated;
   for (const char* name : {"SPRUE_COMPILE_SECONDS", "SPRUE_COMPILE_MEGABYTES"})

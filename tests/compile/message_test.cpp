@@ -32,9 +32,11 @@ Error error() {
 TEST(Message, ARequestArrivesWhole) {
   CompileRequest sent = request_for("y[0] = 1;", "x86-64-v4", "sent", "constant int k = 1;");
   sent.target.features = "+avx";
+  sent.dialect = Dialect::cuda;
   sent.math = MathMode::relaxed;
   sent.optimization = Optimization::fast;
   sent.headers["empty"] = "";
+  sent.user_headers["mine.h"] = "text";
   sent.headers["nul"] = std::string(3, '\0');
   const auto got = decode_request(encode_request(sent, CompileOutput::assembly));
   ASSERT_TRUE(got);
@@ -46,8 +48,10 @@ TEST(Message, ARequestArrivesWhole) {
   EXPECT_EQ(request.entry_name, sent.entry_name);
   EXPECT_EQ(request.signature.parameters.size(), 2u);
   EXPECT_EQ(request.headers, sent.headers);
+  EXPECT_EQ(request.user_headers, sent.user_headers);
   EXPECT_EQ(request.user_files, sent.user_files);
   EXPECT_EQ(request.target, sent.target);
+  EXPECT_EQ(request.dialect, Dialect::cuda);
   EXPECT_EQ(request.options(), sent.options());
 }
 

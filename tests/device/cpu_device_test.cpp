@@ -80,6 +80,9 @@ TEST(CpuDevice, AcceptsWhatRunsHereAndNamesWhatDoesNot) {
   EXPECT_TRUE(cpu_device().accepts({TargetKind::cpu, "x86-64-v3", ""}));
   EXPECT_EQ(cpu_device().accepts({TargetKind::cpu, "x86-64-v4", ""}).has_value(),
             static_cast<bool>(__builtin_cpu_supports("avx512vl")));
+  const Status other = cpu_device().accepts({TargetKind::cuda, "sm_90a", ""});
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().message(), "[cpu] expected code for the CPU, got code for cuda:sm_90a");
   for (const char* architecture : {"x86-64-v9", "znver9", "", "armv9"}) {
     const Status status = cpu_device().accepts({TargetKind::cpu, architecture, ""});
     ASSERT_FALSE(status);

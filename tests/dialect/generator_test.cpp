@@ -31,6 +31,11 @@ std::string cpu(const KernelDefinition& definition, const Specialization& specia
   return source ? source->text : source.error().what();
 }
 
+std::string cuda(const KernelDefinition& definition, const Specialization& specialization) {
+  const auto source = generate_cuda(definition, specialization);
+  return source ? source->text : source.error().what();
+}
+
 bool contains(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;
 }
@@ -49,6 +54,7 @@ TEST(Generator, WritesAllKindsOfArguments) {
                                       {float32, int32}, {{"e", true}, {"f", 3}, {"T", float16}});
   EXPECT_EQ(metal(definition, s), golden("arg_test.metal"));
   EXPECT_EQ(cpu(definition, s), golden("arg_test.cpp"));
+  EXPECT_EQ(cuda(definition, s), golden("arg_test.cu"));
 }
 
 // Several outputs, slots and no attribute: MLX closes the parameter list after the first output.
@@ -59,6 +65,7 @@ TEST(Generator, ClosesTheParametersOnceWithSlotsAndNoAttribute) {
   const Specialization s = specialize({{float32, false, false}}, {float32, int8, bool_});
   EXPECT_EQ(metal(definition, s), golden("three_outputs.metal"));
   EXPECT_EQ(cpu(definition, s), golden("three_outputs.cpp"));
+  EXPECT_EQ(cuda(definition, s), golden("three_outputs.cu"));
 }
 
 TEST(Generator, WritesHeadersMutableInputsAndAtomicOutputs) {
@@ -79,6 +86,7 @@ TEST(Generator, WritesHeadersMutableInputsAndAtomicOutputs) {
   const Specialization s = specialize({{float32, false, true}, {int32, true, true}}, {uint32});
   EXPECT_EQ(metal(definition, s), golden("mutable_atomic.metal"));
   EXPECT_EQ(cpu(definition, s), golden("mutable_atomic.cpp"));
+  EXPECT_EQ(cuda(definition, s), golden("mutable_atomic.cu"));
 }
 
 TEST(Generator, NeedsNoInputs) {
@@ -159,7 +167,7 @@ TEST(Generator, PutsTheHeaderBeforeTheFunctionInBothForms) {
        {metal(definition, specialize({}, {float32})), cpu(definition, specialize({}, {float32}))}) {
     // The continuation at the end of the header must not swallow the line behind it.
     EXPECT_TRUE(contains(text, "// last line \\\n\n#line ")) << text;
-    EXPECT_LT(text.find("float f(float x)"), text.find("custom_kernel_k"));
+    EXPECT_LT(text.find("float f(float x)"), text.find("y[0] = f(1.0f)"));
   }
 }
 

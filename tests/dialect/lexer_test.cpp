@@ -32,6 +32,15 @@ void expect_cover(std::string_view text) {
   ASSERT_EQ(offset, text.size());
 }
 
+// Only in front of the text, where it doesn't keep a directive from being one.
+TEST(Lexer, MarkOfByteOrderIsASpace) {
+  const std::string_view text = "\xef\xbb\xbf#if 1\n\xef\xbb\xbf#if 1\n#endif\n";
+  expect_cover(text);
+  EXPECT_EQ(words(text), (Words{"#if 1", "\xef\xbb\xbf", "#", "if", "1", "#endif"}));
+  EXPECT_EQ(first_kind("\xef\xbb\xbf"), TokenKind::space);
+  EXPECT_EQ(first_kind("\xef\xbb"), TokenKind::identifier);
+}
+
 TEST(Lexer, SplitsOrdinaryCode) {
   EXPECT_EQ(words("x[i]+=a->b.c::d<<2;"),
             (Words{"x", "[", "i", "]", "+=", "a", "->", "b", ".", "c", "::", "d", "<<", "2", ";"}));

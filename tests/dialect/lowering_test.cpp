@@ -188,6 +188,22 @@ TEST(Lowering, LeavesEverythingElse) {
   }
 }
 
+TEST(Lowering, TakesMethodsOfAnAddressSpace) {
+  const Case cases[] = {
+      {"struct S { void f() threadgroup { g(); } };", "struct S { void f() { g(); } };"},
+      {"struct S { void f() threadgroup; };", "struct S { void f() ; };"},
+      {"struct S { int f(int a) const threadgroup { return a; } };",
+       "struct S { int f(int a) const { return a; } };"},
+      {"struct S { int f() threadgroup const { return 1; } };",
+       "struct S { int f() const { return 1; } };"},
+      {"struct S { int f() const thread { return 1; } };",
+       "struct S { int f() const { return 1; } };"},
+      {"if (a) threadgroup float* p = q;", "if (a) float* p = q;"},
+      {"if (a) threadgroup float b[2];", "if (a) SPRUE_TG float b[2];"},
+  };
+  expect_lowered(cases);
+}
+
 TEST(Lowering, LowersHeaders) {
   EXPECT_EQ(lower_header(
                 "template <typename T> T f(threadgroup T* s, uint n, threadgroup float t[32]) {\n"
@@ -265,6 +281,31 @@ TEST(Lowering, KeepsEveryColumn) {
   ASSERT_TRUE(result);
   EXPECT_EQ(result->text,
             "  SPRUE_TG    float a[4];        int* p; const    int* q;        T x;\r\n\tb");
+}
+
+TEST(Lowering, SuffixesFloatingLiteralsWhereAskedTo) {
+  const Case cases[] = {
+      {"x = 1.5;", "x = 1.5f;"},
+      {"x = 1. + .5;", "x = 1.f + .5f;"},
+      {"x = 1e5 * 2E-3 + 0x1.8p3;", "x = 1e5f * 2E-3f + 0x1.8p3f;"},
+      {"x = 1'000.5;", "x = 1'000.5f;"},
+      {"x = f(1.0, 2.0, 3.0);", "x = f(1.0f, 2.0f, 3.0f);"},
+      {"#define K 0.5\ny = K * 2.0;", "#define K 0.5f\ny = K * 2.0f;"},
+      {"x = 1.5f + 1.5F + 1.5h + 1.5H;", "x = 1.5f + 1.5F + 1.5h + 1.5h;"},
+      {"x = 1 + 0x1e5 + 10u + 1'0ul;", "x = 1 + 0x1e5 + 10u + 1'0ul;"},
+      {"threadgroup float a[4]; a[0] = 2.0; // 1.5", "SPRUE_TG    float a[4]; a[0] = 2.0f; // 1.5"},
+      {"s = \"1.5\"; c = '1';", "s = \"1.5\"; c = '1';"},
+      {"x = v.xy.x + 1.0;", "x = v._1.x + 1.0f;"},
+      {"1.0", "1.0f"},
+  };
+  for (const Case& one : cases) {
+    const TokenList list = lex(one.metal);
+    const auto result = lower(Code(list), one.metal, TextRole::body, {}, {.suffix_literals = true});
+    ASSERT_TRUE(result) << one.metal;
+    EXPECT_EQ(result->text, one.cpp);
+    const auto plain = lower(Code(list), one.metal, TextRole::body);
+    EXPECT_EQ(plain->text.size(), one.metal.size());
+  }
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ bool has(const std::string& text, std::string_view part) {
 
 TEST(PreludeParts, AreNoneForAKernelOfScalars) {
   for (std::string_view text :
-       {"", "uint i = thread_position_in_grid.x; y[i] = exp(x[i]) + max(x[i], 0.5f);",
+       {"", "uint i = thread_position_in_grid.x; y[i] = sqrt(x[i]) + max(x[i], 0.5f);",
         "threadgroup float s[32]; s[thread_index_in_threadgroup] = x[0];",
         "uint n = threads_per_grid[0] * threadgroup_position_in_grid.y + grid_size.r;",
         "step += 1; float distance = 2; int length; y[i] = mix; rotate[i] = 3;", "// float4 v.xy",
@@ -68,15 +68,18 @@ TEST(PreludeParts, HaveTheHeadersOfTheFunctionsOfScalars) {
   EXPECT_EQ(definitions("x = metal::mix(a, b, c);"), "#define SPRUE_WITH_COMMON\n");
   EXPECT_EQ(definitions("x = Limits<T>::max;"), "#define SPRUE_WITH_LIMITS\n");
   EXPECT_EQ(definitions("x = M_PI_H;"), "#define SPRUE_WITH_LIMITS\n");
+  EXPECT_EQ(definitions("x = fast::exp(y);"), "#define SPRUE_WITH_ELEMENTARY\n");
+  EXPECT_EQ(definitions("#define F pow\n"), "#define SPRUE_WITH_ELEMENTARY\n");
   EXPECT_EQ(definitions("x = ceildiv(n, 32);"), "#define SPRUE_WITH_HELPERS\n");
 }
 
 // Where the names can't be seen, nothing is left out.
 TEST(PreludeParts, AreAllWhereTokensAreJoinedOrFilesIncluded) {
   const std::string all = definitions("#define T(n) float##n\n");
-  for (std::string_view part : {"SPRUE_WITH_COMMON", "SPRUE_WITH_INTEGERS", "SPRUE_WITH_LIMITS",
-                                "SPRUE_WITH_HELPERS", "SPRUE_WITH_GEOMETRY", " bfloat3;",
-                                " packed_long2;", "OF_ONE(sin)", "SPRUE_VECTOR_select", "(^)"})
+  for (std::string_view part :
+       {"SPRUE_WITH_COMMON", "SPRUE_WITH_INTEGERS", "SPRUE_WITH_LIMITS", "SPRUE_WITH_HELPERS",
+        "SPRUE_WITH_GEOMETRY", "SPRUE_WITH_ELEMENTARY", " bfloat3;", " packed_long2;",
+        "OF_ONE(sin)", "SPRUE_VECTOR_select", "(^)"})
     EXPECT_TRUE(has(all, part)) << part;
   EXPECT_EQ(definitions("#include \"mine.h\"\n"), all);
 }

@@ -97,6 +97,10 @@ constexpr std::string_view kSoup[] = {
     "<:",
     "%>",
     "\xc3\xa9",
+    "\xef\xbb\xbf",
+    "?\?/\n",
+    "#line 7 \"x\"\n",
+    "%:",
     " ",
 };
 

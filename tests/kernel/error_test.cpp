@@ -131,6 +131,16 @@ TEST(CompileErrors, NameTheUsersFileLineAndColumn) {
   expect_still_working();
 }
 
+TEST(CompileErrors, OfAHeaderWithTheBodysFileNameShowTheHeadersLine) {
+  KernelOptions options = one_to_one(fresh_name("same_file"), "y[0] = x[0];\n// the body");
+  options.header = "\nfloat wrong() { return missing; }";
+  options.source_file = options.header_file = "same.metal";
+  const Error error = expect_compile_error(options, {"missing", "same.metal (header):2:24"});
+  EXPECT_NE(error.details().compile_log.find("2 | float wrong() { return missing; }"),
+            std::string::npos)
+      << error.details().compile_log;
+}
+
 // Address-space words are replaced in place: columns behind them are the user's.
 TEST(CompileErrors, ColumnsBehindAddressSpaceWordsAreExact) {
   const KernelOptions options =

@@ -157,10 +157,12 @@ TEST(KernelFile, EachMistakeIsOneErrorWithItsLine) {
   for (const Case& one : std::vector<Case>{
            // Keys that don't exist, or not yet.
            {"name =", "nmae = 1\nname =", "k.toml:1: expected one of the keys name, inputs"},
-           {"name =", "shared_memory = 4\nname =", "k.toml:1: expected one of the keys"},
-           {"name =", "include_dirs = []\nname =", "k.toml:1: expected one of the keys"},
-           {"name =", "dialect = \"cuda\"\nname =",
-            "1: expected \"metal\" for 'dialect', got 'cuda'"},
+           {"name =", "shared_memory = 4\nname =",
+            "k.toml:1: expected 'shared_memory' beside dialect = \"cuda\" only"},
+           {"name =", "include_folders = []\nname =", "k.toml:1: expected one of the keys"},
+           {"name =", "dialect = \"opencl\"\nname =",
+            "1: expected \"metal\" or \"cuda\" for 'dialect', got 'opencl'"},
+           {"name =", "shared_memory = -4\nname =", "1: expected an integer"},
            {"grid = [4]", "grid = [4]\nsize = { M = 3 }",
             "k.toml:8: expected one of the keys name, sizes, grid, threadgroup, init_value, "
             "template, bytes, ops, inputs, outputs, got 'size'"},

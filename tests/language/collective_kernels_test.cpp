@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "language/lanes.h"
 #include "language/matrix.h"
 
 namespace sprue::language {
@@ -153,41 +154,22 @@ std::vector<Row> shape_rows() {
         "1);\n"
         "b[i] = simd_vote::vote_t(simd_active_threads_mask()); a[i] = "
         "simd_active_threads_mask().all();";
-    // The threads of i's group, as indices into the grid, and where i is among them.
-    const auto place = [=](int64_t i) {
-      const int64_t x = i % grid.x, y = i / grid.x % grid.y, z = i / grid.x / grid.y;
-      std::pair<std::vector<int64_t>, int64_t> result;
-      for (int64_t k = z / group.z * group.z; k < std::min(grid.z, (z / group.z + 1) * group.z);
-           ++k)
-        for (int64_t m = y / group.y * group.y; m < std::min(grid.y, (y / group.y + 1) * group.y);
-             ++m)
-          for (int64_t n = x / group.x * group.x; n < std::min(grid.x, (x / group.x + 1) * group.x);
-               ++n) {
-            const int64_t index = (k * grid.y + m) * grid.x + n;
-            if (index == i) result.second = static_cast<int64_t>(result.first.size());
-            result.first.push_back(index);
-          }
-      return result;
-    };
-    // The thread at linear index `at` of the simdgroup, or i.
+    // The thread at lane `at` of the simdgroup, or i.
     const auto thread = [=](int64_t i, int64_t at) -> Real {
-      const auto [threads, self] = place(i);
-      const bool in_simdgroup = at / 32 == self / 32 && at < static_cast<int64_t>(threads.size());
-      return Real(in_simdgroup ? threads[static_cast<size_t>(at)] : i);
+      const auto threads = simdgroup_of(grid, group, i).threads;
+      return Real(at < std::ssize(threads) ? threads[static_cast<size_t>(at)] : i);
     };
+    const auto lane = [=](int64_t i) { return simdgroup_of(grid, group, i).lane; };
     const Shape shape{grid.x * grid.y * grid.z};
-    r.outputs = {
-        {"y", int32, shape, [=](int64_t i) { return thread(i, place(i).second + 1); }},
-        {"z", int32, shape, [=](int64_t i) { return thread(i, place(i).second / 32 * 32); }},
-        {"q", int32, shape, [=](int64_t i) { return thread(i, place(i).second ^ 1); }},
-        {"b", uint32, shape,
-         [=](int64_t i) {
-           const auto [threads, self] = place(i);
-           const int64_t count =
-               std::min<int64_t>(32, static_cast<int64_t>(threads.size()) - self / 32 * 32);
-           return Real((uint64_t{1} << count) - 1);
-         }},
-        {"a", bool_, shape, [](int64_t) { return 1; }}};
+    r.outputs = {{"y", int32, shape, [=](int64_t i) { return thread(i, lane(i) + 1); }},
+                 {"z", int32, shape, [=](int64_t i) { return thread(i, 0); }},
+                 {"q", int32, shape, [=](int64_t i) { return thread(i, lane(i) ^ 1); }},
+                 {"b", uint32, shape,
+                  [=](int64_t i) {
+                    const auto count = simdgroup_of(grid, group, i).threads.size();
+                    return Real((uint64_t{1} << count) - 1);
+                  }},
+                 {"a", bool_, shape, [](int64_t) { return 1; }}};
     r.grid = grid;
     r.threadgroup = group;
     rows.push_back(r);

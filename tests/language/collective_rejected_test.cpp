@@ -135,7 +135,8 @@ TEST(RejectedCollectivesLog, is_one_error_without_overloads) {
   for (const std::string& body : bodies) {
     options.source = body;
     for (const Device& device : devices()) try {
-        (void)device.run(options, call);
+        if (!device.missing().empty()) continue;
+        (void)device.refuse()(options, call);
         ADD_FAILURE() << "accepted: " << body;
       } catch (const Error& error) {
         const std::string& log = error.details().compile_log;

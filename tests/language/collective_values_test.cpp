@@ -1,7 +1,7 @@
-// Every simd_ and quad_ function on every type: all lanes, some of them, and simdgroups that aren't full.
+// Every simd_ and quad_ function on every type: all lanes, some of them, simdgroups that aren't full, and
+// the edge groups of grids with two and three axes.
 #include <fmt/format.h>
 
-#include <bit>
 #include <memory>
 
 #include "language/lanes.h"
@@ -10,8 +10,6 @@
 namespace sprue::language {
 namespace {
 
-constexpr int64_t kThreads = 203;
-
 // The type of the kernel's values: N components of a dtype.
 struct ValueType {
   std::string name;
@@ -19,20 +17,28 @@ struct ValueType {
   int64_t components = 1;
 };
 
-// Which threads call, and how large a group is.
+// How threads are grouped, and which of them call.
 struct Setting {
   std::string name;
-  int64_t group;
+  Size3 grid, group;
   std::function<bool(int64_t)> calls;
+
+  int64_t threads() const { return grid.x * grid.y * grid.z; }
 };
 
 std::vector<Setting> settings() {
+  const auto all = [](int64_t) { return true; };
+  const auto thirds = [](int64_t i) { return i % 3 == 1; };
+  const auto scattered = [](int64_t i) { return (i * 7919 + i / 5) % 7 < 3; };
   return {
-      {"all_in_32", 32, [](int64_t) { return true; }},
-      {"all_in_50", 50, [](int64_t) { return true; }},
-      {"all_in_5", 5, [](int64_t) { return true; }},
-      {"thirds_in_96", 96, [](int64_t i) { return i % 3 == 1; }},
-      {"scattered_in_33", 33, [](int64_t i) { return (i * 7919 + i / 5) % 7 < 3; }},
+      {"all_in_32", {203, 1, 1}, {32, 1, 1}, all},
+      {"all_in_50", {203, 1, 1}, {50, 1, 1}, all},
+      {"all_in_5", {203, 1, 1}, {5, 1, 1}, all},
+      {"thirds_in_96", {203, 1, 1}, {96, 1, 1}, thirds},
+      {"scattered_in_33", {203, 1, 1}, {33, 1, 1}, scattered},
+      {"all_in_16_4", {37, 5, 1}, {16, 4, 1}, all},
+      {"all_in_8_8_2", {33, 3, 2}, {8, 8, 2}, all},
+      {"scattered_in_4_4_3", {7, 9, 4}, {4, 4, 3}, scattered},
   };
 }
 
@@ -58,26 +64,25 @@ std::vector<Real> random_values(Dtype type, int64_t count, uint64_t seed) {
 }
 
 struct Data {
-  std::vector<Real> v, w;       // kThreads * components
-  std::vector<Real> at, calls;  // kThreads
-  std::vector<Lanes> lanes;     // of each thread's simdgroup, by component; filled at its first use
+  std::vector<Real> v, w;       // threads * components
+  std::vector<Real> at, calls;  // threads
+  // Of each thread, filled at the first use: its simdgroup by component, and where it is in that.
+  std::vector<Lanes> lanes;
+  std::vector<int64_t> lane;
 };
 
-// What the simdgroup of thread i looks like for one component.
-Lanes lanes_of(const Data& data, const ValueType& type, const Setting& setting, int64_t i,
+// What a simdgroup looks like for one component.
+Lanes lanes_of(const Data& data, const ValueType& type, const Simdgroup& simdgroup,
                int64_t component) {
   Lanes lanes;
   lanes.type = type.dtype;
-  const int64_t begin = i / setting.group * setting.group;
-  const int64_t first = begin + (i - begin) / 32 * 32;
-  const int64_t last = std::min({first + 32, begin + setting.group, kThreads});
-  for (int64_t k = first; k < last; ++k) {
-    const auto lane = static_cast<size_t>(k - first);
-    const auto element = static_cast<size_t>(k * type.components + component);
+  for (size_t lane = 0; lane < simdgroup.threads.size(); ++lane) {
+    const auto thread = static_cast<size_t>(simdgroup.threads[lane]);
+    const auto element = static_cast<size_t>(simdgroup.threads[lane] * type.components + component);
     lanes.v[lane] = data.v[element];
     lanes.w[lane] = data.w[element];
-    lanes.at[lane] = static_cast<uint32_t>(data.at[static_cast<size_t>(k)]);
-    if (data.calls[static_cast<size_t>(k)] != 0) lanes.active |= 1u << lane;
+    lanes.at[lane] = static_cast<uint32_t>(data.at[thread]);
+    if (data.calls[thread] != 0) lanes.active |= 1u << lane;
   }
   return lanes;
 }
@@ -85,9 +90,10 @@ Lanes lanes_of(const Data& data, const ValueType& type, const Setting& setting, 
 Row make_row(const ValueType& type, const Setting& setting, const std::string& group,
              int64_t width) {
   auto data = std::make_shared<Data>();
-  data->v = random_values(type.dtype, kThreads * type.components, 5);
-  data->w = random_values(type.dtype, kThreads * type.components, 6);
-  for (int64_t i = 0; i < kThreads; ++i) {
+  const int64_t threads = setting.threads();
+  data->v = random_values(type.dtype, threads * type.components, 5);
+  data->w = random_values(type.dtype, threads * type.components, 6);
+  for (int64_t i = 0; i < threads; ++i) {
     data->at.push_back(Real((i * 13 + i / 7) % (width + 2)));  // some lanes don't exist
     data->calls.push_back(setting.calls(i));
   }
@@ -98,8 +104,9 @@ Row make_row(const ValueType& type, const Setting& setting, const std::string& g
   Row row{.name = fmt::format("{}_of_{}_{}", group, type.name, setting.name)};
   row.kernel = fmt::format("{}_of_{}", group, type.name);
   row.body = fmt::format(
-      "uint i = thread_position_in_grid.x, n = threads_per_grid.x;\n{} v, w;\nushort at = "
-      "where[i];\n",
+      "uint3 p = thread_position_in_grid, size = threads_per_grid;\n"
+      "uint i = p.x + size.x * (p.y + size.y * p.z), n = size.x * size.y * size.z;\n"
+      "{} v, w;\nushort at = where[i];\n",
       type.name);
   const std::string letters = "xyzw";
   const auto part = [&](int64_t c) {
@@ -122,23 +129,26 @@ Row make_row(const ValueType& type, const Setting& setting, const std::string& g
                 {"calls", make_array(bool_, data->calls)}};
   const int64_t components = type.components;
   const auto count = static_cast<int64_t>(functions->size());
-  row.outputs = {{"y", type.dtype, {count, kThreads, components}, [=](int64_t index) {
-                    const int64_t c = index % components, i = index / components % kThreads;
-                    const auto k = static_cast<size_t>(index / components / kThreads);
+  row.outputs = {{"y", type.dtype, {count, threads, components}, [=](int64_t index) {
+                    const int64_t c = index % components, i = index / components % threads;
+                    const auto k = static_cast<size_t>(index / components / threads);
                     if (data->calls[static_cast<size_t>(i)] == 0) return Real(77);  // poison
                     if (data->lanes.empty())
-                      for (int64_t t = 0; t < kThreads * components; ++t)
-                        data->lanes.push_back(
-                            lanes_of(*data, type, setting, t / components, t % components));
+                      for (int64_t t = 0; t < threads; ++t) {
+                        const Simdgroup simdgroup = simdgroup_of(setting.grid, setting.group, t);
+                        data->lane.push_back(simdgroup.lane);
+                        for (int64_t each = 0; each < components; ++each)
+                          data->lanes.push_back(lanes_of(*data, type, simdgroup, each));
+                      }
                     const Lanes& lanes = data->lanes[static_cast<size_t>(i * components + c)];
-                    const int64_t lane = (i % setting.group) % 32;
+                    const int64_t lane = data->lane[static_cast<size_t>(i)];
                     return (*functions)[k].expected(lanes, lane);
                   }}};
   row.outputs[0].element_text = [=](int64_t index) {
-    return (*functions)[static_cast<size_t>(index / components / kThreads)].text;
+    return (*functions)[static_cast<size_t>(index / components / threads)].text;
   };
-  row.grid = {kThreads, 1, 1};
-  row.threadgroup = {setting.group, 1, 1};
+  row.grid = setting.grid;
+  row.threadgroup = setting.group;
   return row;
 }
 
@@ -175,108 +185,6 @@ std::vector<Row> vector_rows() {
                   {"ulong4", uint64, 4}});
 }
 SPRUE_MATRIX(CollectiveVectors, vector_rows)
-
-// Every distance and mask, also senseless ones, in a loop.
-Row distances(const std::string& group, int64_t width) {
-  struct Function {
-    std::string call;
-    Real (*expected)(const Lanes&, int64_t lane, int64_t width, int64_t distance);
-    int64_t width;
-  };
-  std::vector<Function> functions = {{"shuffle_xor(v, d)", moved_by_xor, width},
-                                     {"shuffle_up(v, d)", moved_up, width},
-                                     {"shuffle_down(v, d)", moved_down, width},
-                                     {"shuffle_rotate_up(v, d)", rotated_up, width},
-                                     {"shuffle_rotate_down(v, d)", rotated_down, width}};
-  for (int64_t piece = 2; piece <= width; piece *= 2) {
-    functions.push_back(
-        {fmt::format("shuffle_and_fill_up(v, v + 1000, d, {})", piece), filled_from_below, piece});
-    functions.push_back({fmt::format("shuffle_and_fill_down(v, v + 1000, d, {})", piece),
-                         filled_from_above, piece});
-  }
-  const int64_t threads = 45, count = width + 3;  // 32 lanes and 13
-  const auto calls = [](int64_t i) { return i % 5 != 3; };
-  Row row{.name = group};
-  row.kernel = "distances_of_" + group;
-  row.body = fmt::format(
-      "uint i = thread_position_in_grid.x; int v = 100 + i;\n"
-      "for (ushort d = 0; d < {}; ++d) {{\n if (i % 5 == 3) continue;\n",
-      count);
-  for (size_t k = 0; k < functions.size(); ++k)
-    row.body += fmt::format(" y[({} * {} + d) * {} + i] = {}_{};\n", k, count, threads, group,
-                            functions[k].call);
-  row.body += "}\n";
-  row.outputs = {
-      {"y", int32, {static_cast<int64_t>(functions.size()), count, threads}, [=](int64_t index) {
-         const int64_t i = index % threads, d = index / threads % count;
-         const Function& function = functions[static_cast<size_t>(index / threads / count)];
-         if (!calls(i)) return Real(77);
-         Lanes lanes{.type = int32};
-         for (int64_t k = i / 32 * 32; k < std::min(threads, i / 32 * 32 + 32); ++k) {
-           lanes.v[static_cast<size_t>(k % 32)] = Real(100 + k);
-           lanes.w[static_cast<size_t>(k % 32)] = Real(1100 + k);
-           if (calls(k)) lanes.active |= 1u << k % 32;
-         }
-         return function.expected(lanes, i % 32, function.width, d);
-       }}};
-  row.outputs[0].element_text = [=](int64_t index) {
-    return fmt::format("{}, d = {}", functions[static_cast<size_t>(index / threads / count)].call,
-                       index / threads % count);
-  };
-  row.grid = {threads, 1, 1};
-  row.threadgroup = {threads, 1, 1};
-  return row;
-}
-
-std::vector<Row> distance_rows() { return {distances("simd", 32), distances("quad", 4)}; }
-SPRUE_MATRIX(MoveDistances, distance_rows)
-
-// complex64_t moves as one value.
-std::vector<Row> complex_rows() {
-  Row row{.name = "moves"};
-  row.kernel = "moves_of_complex64";
-  row.body =
-      "uint i = thread_position_in_grid.x, n = threads_per_grid.x;\n"
-      "complex64_t v(float(i) + 0.5f, -float(i)), w(7, float(i)), r[6];\n"
-      "if (i % 3 == 1) return;\n"
-      "r[0] = simd_shuffle(v, i % 7); r[1] = simd_shuffle_xor(v, 9); r[2] = simd_shuffle_down(v, "
-      "2);\n"
-      "r[3] = simd_shuffle_and_fill_up(v, w, 2); r[4] = simd_broadcast_first(v); r[5] = "
-      "quad_shuffle_up(v, 1);\n"
-      "for (uint k = 0; k < 6; ++k) { re[k * n + i] = r[k].real; im[k * n + i] = r[k].imag; }";
-  const auto expected = [](int64_t index, bool real) {
-    const int64_t i = index % 64, k = index / 64;
-    if (i % 3 == 1) return Real(77);
-    Lanes lanes;
-    for (int64_t j = i / 32 * 32; j < i / 32 * 32 + 32; ++j) {
-      const auto lane = static_cast<size_t>(j % 32);
-      lanes.v[lane] = real ? Real(j) + 0.5L : -Real(j);
-      lanes.w[lane] = real ? Real(7) : Real(j);
-      if (j % 3 != 1) lanes.active |= 1u << lane;
-    }
-    const int64_t lane = i % 32, by_index = i % 7;
-    switch (k) {
-      case 0:
-        return lanes.v[static_cast<size_t>(lanes.is_active(by_index) ? by_index : lane)];
-      case 1:
-        return moved_by_xor(lanes, lane, 32, 9);
-      case 2:
-        return moved_down(lanes, lane, 32, 2);
-      case 3:
-        return filled_from_below(lanes, lane, 32, 2);
-      case 4:
-        return lanes.v[static_cast<size_t>(std::countr_zero(lanes.active))];
-      default:
-        return moved_up(lanes, lane, 4, 1);
-    }
-  };
-  row.outputs = {{"re", float32, {6, 64}, [=](int64_t index) { return expected(index, true); }},
-                 {"im", float32, {6, 64}, [=](int64_t index) { return expected(index, false); }}};
-  row.grid = {64, 1, 1};
-  row.threadgroup = {64, 1, 1};
-  return {row};
-}
-SPRUE_MATRIX(CollectiveComplex, complex_rows)
 
 }  // namespace
 }  // namespace sprue::language

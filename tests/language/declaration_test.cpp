@@ -160,6 +160,34 @@ std::vector<Row> header_rows() {
           "float scale(float v, float s = 0.5f, int add = 2) { return v * s + add; }"),
       row("macros_in_header", i + "y[i] = SCALE(x[i]) + OFFSET;", scaled,
           "#define SCALE(v) ((v) * 0.5f)\n#define OFFSET 2\n"),
+      row("standard_headers", i + "y[i] = x[i] * 0.5f + 2;", scaled,
+          "#include <metal_stdlib>\n#include <metal_math>\n#include <metal_common>\n"
+          "#include <metal_integer>\n#include <metal_relational>\n#include <metal_types>\n"
+          "#include <metal_limits>\n#include <metal_compute>\n#include <metal_config>\n"
+          "#include <metal_atomic>\n#include <metal_simdgroup>\n#include <metal_quadgroup>\n"
+          "#include <metal_simdgroup_matrix>\n"),
+      row("namespaces_and_aliases", i + "y[i] = ours::inner::scale(Number<0>(x[i])) + ours::kTwo;",
+          scaled,
+          "namespace ours { constant int kTwo = 2;\n"
+          "namespace inner { float scale(float v) { return v * 0.5f; } } }\n"
+          "template <int> using Number = float;"),
+      row("constructors_and_operators",
+          i + "Derived d(x[i]); d *= 0.5f; y[i] = (d + Derived(1)).value + d[1];", scaled,
+          "struct Base { float value; Base(float v) : value(v) {}\n"
+          "  float operator[](int k) const { return k; } };\n"
+          "struct Derived : Base { Derived(float v) : Base(v) {}\n"
+          "  void operator*=(float s) { value *= s; } };\n"
+          "Derived operator+(Derived a, Derived b) { return Derived(a.value + b.value); }"),
+      row("unions_bit_fields_and_enums",
+          i + "Bits b; b.number = 1.0f; Fields f = {3, 5}; y[i] = x[i] * 0.5f + (b.word == "
+              "0x3f800000u) + (f.low == 3 && f.high == 5) + int(Kind::none);",
+          scaled,
+          "union Bits { float number; uint word; };\nstruct Fields { uint low : 4, high : 28; };\n"
+          "enum class Kind : uchar { none, some };"),
+      row("variadic_template", i + "y[i] = total(x[i] * 0.25f, x[i] * 0.25f, 0.5f, 1.5f);", scaled,
+          "template <typename T> T total(T last) { return last; }\n"
+          "template <typename T, typename... Rest> T total(T first, Rest... rest) {\n"
+          "  return first + total(rest...); }"),
   };
 }
 SPRUE_MATRIX(Headers, header_rows)
@@ -292,6 +320,19 @@ std::vector<Row> statement_rows() {
             + 8 * (threadgroups_per_grid.x == 2) + 16 * (threads_per_grid.x == 64)
             + 32 * (simdgroup_index_in_threadgroup == t.x / 32) + 64 * (g.y + g.z == 0);)",
           [](int64_t) { return 127; }),
+      row("every_attribute", R"(
+          uint i = thread_position_in_grid.x, t = i % 32;
+          y[i] = (dispatch_quadgroups_per_threadgroup == 8) + (quadgroups_per_threadgroup == 8)
+            + (dispatch_simdgroups_per_threadgroup == 1) + (simdgroups_per_threadgroup == 1)
+            + (dispatch_threads_per_threadgroup.x == 32) + (threads_per_threadgroup.x == 32)
+            + (grid_origin.x == 0) + (grid_size.x == 64) + (threads_per_grid.x == 64)
+            + (quadgroup_index_in_threadgroup == t / 4) + (thread_index_in_quadgroup == t % 4)
+            + (simdgroup_index_in_threadgroup == 0) + (thread_index_in_simdgroup == t)
+            + (thread_execution_width == 32) + (threads_per_simdgroup == 32)
+            + (thread_index_in_threadgroup == t) + (thread_position_in_threadgroup.x == t)
+            + (threadgroup_position_in_grid.x == i / 32) + (threadgroups_per_grid.x == 2)
+            + (thread_position_in_grid.y == 0);)",
+          [](int64_t) { return 20; }),
   };
 }
 SPRUE_MATRIX(Statements, statement_rows)

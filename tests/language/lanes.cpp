@@ -2,9 +2,30 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace sprue::language {
+
+Simdgroup simdgroup_of(const Size3& grid, const Size3& group, int64_t thread) {
+  const auto first = [](int64_t at, int64_t size) { return at / size * size; };
+  const auto last = [](int64_t at, int64_t size, int64_t extent) {
+    return std::min(extent, (at / size + 1) * size);
+  };
+  const int64_t x = thread % grid.x, y = thread / grid.x % grid.y, z = thread / grid.x / grid.y;
+  std::vector<int64_t> threads;  // of the threadgroup, in order
+  int64_t self = 0;
+  for (int64_t k = first(z, group.z); k < last(z, group.z, grid.z); ++k)
+    for (int64_t j = first(y, group.y); j < last(y, group.y, grid.y); ++j)
+      for (int64_t i = first(x, group.x); i < last(x, group.x, grid.x); ++i) {
+        if (i == x && j == y && k == z) self = std::ssize(threads);
+        threads.push_back((k * grid.y + j) * grid.x + i);
+      }
+  Simdgroup simdgroup{.lane = self % 32};
+  for (int64_t at = self - simdgroup.lane; at < std::ssize(threads) && at / 32 == self / 32; ++at)
+    simdgroup.threads.push_back(threads[static_cast<size_t>(at)]);
+  return simdgroup;
+}
 
 namespace {
 

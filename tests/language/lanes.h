@@ -14,8 +14,17 @@
 #include <vector>
 
 #include "language/number.h"
+#include "sprue/kernel.h"
 
 namespace sprue::language {
+
+// The simdgroup of thread x + width * (y + height * z) of a grid: its threads by lane, and the thread's own
+// lane. Threads are numbered in the threadgroup as it is; at the grid's edges it is smaller.
+struct Simdgroup {
+  std::vector<int64_t> threads;
+  int64_t lane = 0;
+};
+Simdgroup simdgroup_of(const Size3& grid, const Size3& group, int64_t thread);
 
 struct Lanes {
   Dtype type = float32;

@@ -9,8 +9,9 @@
 //   SPRUE_MATRIX(Negation, rows)
 //
 // Expected values come from plain C++ in long double or from integer logic, never from the library.
-// A row runs once on each device of `devices()`. Outputs start poisoned, so that an element that no
-// thread wrote is seen. Not for errors: see Rejected. Rows are independent of each other.
+// A row runs once on each device of `devices()`, or is compiled for it. Outputs start poisoned, so that
+// an element that no thread wrote is seen. Not for errors: see Rejected. Rows are independent of each
+// other.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,17 +20,11 @@
 #include <string>
 #include <vector>
 
+#include "language/devices.h"
 #include "language/number.h"
 #include "sprue/kernel.h"
 
 namespace sprue::language {
-
-struct Device {
-  std::string name;
-  std::function<Arrays(const KernelOptions&, const KernelCall&)> run;
-};
-// What the matrix runs on, here.
-std::vector<Device> devices();
 
 struct Input {
   std::string name;
@@ -58,6 +53,9 @@ struct Row {
   Size3 threadgroup = {1, 1, 1};
   MathMode math = MathMode::safe;
   std::string kernel = "";  // name of the kernel, where rows share one; else the row's name
+  bool atomic_outputs = false;
+  bool ensure_row_contiguous = true;
+  double init_value = 77;  // poison
 };
 
 // A text that has to be refused before anything runs, at the user's own line.

@@ -1,5 +1,4 @@
-// simdgroup_matrix: which lane holds what, loads and stores, products of every mixture of types, and a
-// quantised matrix product built on them.
+// simdgroup_matrix: which lane holds what, loads and stores, products of every mixture of types.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -288,87 +287,6 @@ std::vector<Row> further_rows() {
   return rows;
 }
 SPRUE_MATRIX(SimdgroupMatrixFurther, further_rows)
-
-// y = x w^T with 4-bit weights, as published kernels do it: a group of two simdgroups makes 16 x 16
-// results; tiles of 32 columns are taken in turns, the next one being unpacked to the other half of
-// threadgroup memory while one is multiplied.
-std::vector<Row> quantized_rows() {
-  constexpr int64_t kM = 32, kN = 48, kK = 128, kGroup = 32;
-  std::vector<Row> rows;
-  for (const Element& e : kElements) {
-    const std::vector<Real> x = uniform(kM * kK, -1, 1, 31, e.dtype);
-    const std::vector<Real> scales = uniform(kN * kK / kGroup, 0.01L, 0.1L, 32, e.dtype);
-    const std::vector<Real> biases = uniform(kN * kK / kGroup, -0.8L, 0, 33, e.dtype);
-    const auto digit = [](int64_t n, int64_t k) { return (n * 131 + k * 29 + n * k) % 16; };
-    std::vector<Real> packed;
-    for (int64_t n = 0; n < kN; ++n)
-      for (int64_t k = 0; k < kK; k += 8) {
-        uint32_t word = 0;
-        for (int64_t j = 0; j < 8; ++j) word |= static_cast<uint32_t>(digit(n, k + j)) << 4 * j;
-        packed.push_back(word);
-      }
-    Row row{.name = "matmul_of_" + e.name};
-    row.kernel = "quantized_matmul";
-    row.header =
-        kHeader +
-        "#define TILE_K 32\n"
-        "template <typename T>\n"
-        "inline void unpack(const device uint* w, const device T* scales, const device T* biases, "
-        "threadgroup T (*tile)[TILE_K + 4], uint n0, uint k0, uint t, uint K) {\n"
-        "  uint n = t / 4, word = t % 4;  // 16 rows of four words\n"
-        "  uint bits = w[((n0 + n) * K + k0) / 8 + word];\n"
-        "  float scale = scales[((n0 + n) * K + k0) / 32], bias = biases[((n0 + n) * K + k0) / "
-        "32];\n"
-        "  for (uint j = 0; j < 8; ++j)\n"
-        "    tile[n][word * 8 + j] = static_cast<T>(scale * float((bits >> 4 * j) & 15u) + bias);\n"
-        "}\n";
-    row.body =
-        "uint t = thread_index_in_threadgroup, sg = simdgroup_index_in_threadgroup;\n"
-        "uint m0 = threadgroup_position_in_grid.y * 16 + sg * 8, n0 = "
-        "threadgroup_position_in_grid.x "
-        "* 16;\n"
-        "threadgroup T tiles[2][16][TILE_K + 4];\n"
-        "simdgroup_matrix<float, 8, 8> sums[2] = {simdgroup_float8x8(0), simdgroup_float8x8(0)};\n"
-        "unpack<T>(w, scales, biases, tiles[0], n0, 0, t, K);\n"
-        "for (uint k0 = 0, half_index = 0; k0 < uint(K); k0 += TILE_K, half_index ^= 1) {\n"
-        "  threadgroup_barrier(mem_flags::mem_threadgroup);\n"
-        "  if (k0 + TILE_K < uint(K))\n"
-        "    unpack<T>(w, scales, biases, tiles[half_index ^ 1], n0, k0 + TILE_K, t, K);\n"
-        "  for (uint k = 0; k < TILE_K; k += 8) {\n"
-        "    simdgroup_matrix<T, 8, 8> a, b;\n"
-        "    simdgroup_load(a, x + m0 * K + k0 + k, K);\n"
-        "    for (uint j = 0; j < 2; ++j) {\n"
-        "      simdgroup_load(b, &tiles[half_index][8 * j][k], TILE_K + 4, ulong2(0, 0), true);\n"
-        "      simdgroup_multiply_accumulate(sums[j], a, b, sums[j]);\n"
-        "    }\n  }\n}\n"
-        "for (uint j = 0; j < 2; ++j) simdgroup_store(sums[j], y + m0 * N + n0 + 8 * j, N);";
-    row.template_arguments = {
-        {"T", e.dtype}, {"K", static_cast<int>(kK)}, {"N", static_cast<int>(kN)}};
-    row.inputs = {{"x", make_array(e.dtype, x)},
-                  {"w", make_array(uint32, packed)},
-                  {"scales", make_array(e.dtype, scales)},
-                  {"biases", make_array(e.dtype, biases)}};
-    const Dtype dtype = e.dtype;
-    row.outputs = {{"y", float32, {kM, kN}, [=](int64_t i) {
-                      const int64_t m = i / kN, n = i % kN;
-                      Real sum = 0;
-                      for (int64_t k = 0; k < kK; ++k) {
-                        const auto group = static_cast<size_t>((n * kK + k) / kGroup);
-                        const Real product = to_float(scales[group] * Real(digit(n, k)));
-                        const Real weight = rounded(to_float(product + biases[group]), dtype);
-                        sum += x[static_cast<size_t>(m * kK + k)] * weight;
-                      }
-                      return sum;
-                    }}};
-    row.outputs[0].ulps = 4;
-    row.outputs[0].absolute = 128 * 0x1p-24 * 64;
-    row.grid = {kN / 16 * 64, kM / 16, 1};
-    row.threadgroup = {64, 1, 1};
-    rows.push_back(row);
-  }
-  return rows;
-}
-SPRUE_MATRIX(SimdgroupMatrixKernels, quantized_rows)
 
 }  // namespace
 }  // namespace sprue::language

@@ -26,8 +26,7 @@ struct Script {
   // The components of a vector expression.
   void expect_vector(const std::string& text, const std::vector<Real>& values) {
     body += fmt::format("{{ auto r_ = {};\n", text);
-    for (size_t k = 0; k < values.size(); ++k)
-      expect(fmt::format("r_.{}", "xyzw"[k]), values[k]);
+    for (size_t k = 0; k < values.size(); ++k) expect(fmt::format("r_.{}", "xyzw"[k]), values[k]);
     body += "}\n";
   }
   void run(const std::string& text) { body += text + "\n"; }

@@ -148,6 +148,18 @@ TEST(MakeDefinition, NamesItsOriginFirst) {
   EXPECT_EQ(definition.error().code(), ErrorCode::invalid_argument);
 }
 
+TEST(Definition, OneFileNameForBothTextsBecomesTwo) {
+  KernelOptions options = good();
+  options.source_file = options.header_file = "a.metal";
+  const auto definition = make_definition(options, "metal_kernel");
+  ASSERT_TRUE(definition);
+  EXPECT_EQ(definition->source_file, "a.metal");
+  EXPECT_EQ(definition->header_file, "a.metal (header)");
+  options.source_file = "scale.header.metal";
+  options.header_file = "";
+  EXPECT_EQ(make_definition(options, "metal_kernel")->header_file, "scale.header.metal (header)");
+}
+
 TEST(DefinitionDigest, DiffersWithEveryPartButTheFileNames) {
   const KernelDefinition base = *make_definition(good(), "metal_kernel");
   using D = KernelDefinition;

@@ -15,13 +15,22 @@ TEST(TargetFromName, KnowsTheLevels) {
     EXPECT_EQ(Target::from_name(name)->name(), name);
 }
 
+TEST(TargetFromName, KnowsArchitecturesOfCuda) {
+  EXPECT_EQ(*Target::from_name("cuda:sm_90a"), (Target{TargetKind::cuda, "sm_90a", ""}));
+  for (std::string_view name : {"cuda:sm_80", "cuda:sm_90a", "cuda:sm_120f", "cuda:compute_90"})
+    EXPECT_EQ(Target::from_name(name)->name(), name);
+}
+
 TEST(TargetFromName, RefusesOthersByName) {
   for (std::string_view name :
-       {"", "CPU", "cpu:", "cpu:x86-64-v2", "cpu:x86-64-v3 ", "cuda", "cpu\n"})
+       {"", "CPU", "cpu:", "cpu:x86-64-v2", "cpu:x86-64-v3 ", "cuda", "cpu\n", "cuda:", "cuda:90",
+        "cuda:sm_", "cuda:sm_9", "cuda:sm_9000", "cuda:sm_90b", "cuda:sm_90aa", "cuda:sm_90 ",
+        "cuda:sm_90a,compute_90", "cuda:sm_90\n", "sm_90a"})
     EXPECT_FALSE(Target::from_name(name)) << name;
   EXPECT_STREQ(
       Target::from_name("cpu:v9").error().what(),
-      "[target] expected a target, got 'cpu:v9'; known: cpu, cpu:x86-64-v3, cpu:x86-64-v4");
+      "[target] expected a target, got 'cpu:v9'; known: cpu, cpu:x86-64-v3, cpu:x86-64-v4, "
+      "cuda:sm_90a and other architectures of CUDA, cuda:compute_90 and others for PTX");
 }
 
 TEST(CompileRequestOptions, NameAllThatChangesTheBinary) {

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-#define SPRUE_CLANG_ABI_VERSION 2
+#define SPRUE_CLANG_ABI_VERSION 3
 
 typedef struct {
   const char* name; /* how #include and diagnostics name it */
@@ -18,15 +18,19 @@ typedef struct {
 } sprue_clang_file;
 
 enum { SPRUE_CLANG_MATH_SAFE, SPRUE_CLANG_MATH_RELAXED, SPRUE_CLANG_MATH_FAST };
+enum { SPRUE_CLANG_METAL, SPRUE_CLANG_CUDA };
 enum { SPRUE_CLANG_OPTIMIZATION_STANDARD, SPRUE_CLANG_OPTIMIZATION_FAST };
 enum {
   SPRUE_CLANG_SHARED_OBJECT,
-  SPRUE_CLANG_LLVM_IR, /* text, after the optimiser */
-  SPRUE_CLANG_ASSEMBLY /* text */
+  SPRUE_CLANG_LLVM_IR,  /* text, after the optimiser */
+  SPRUE_CLANG_ASSEMBLY, /* text */
+  SPRUE_CLANG_CHECK     /* nothing: the front end's diagnostics alone */
 };
 
 /* A file of this name, with one of the request's user_files behind it, is the user's own text. */
 #define SPRUE_CLANG_USER_TEXT "user text:"
+/* A file of this name, with what #include spells behind it, is a header of the user's own, lowered. */
+#define SPRUE_CLANG_USER_HEADER "user header:"
 
 typedef struct {
   const sprue_clang_file* files; /* files[0] is the translation unit, the others are headers */
@@ -38,6 +42,7 @@ typedef struct {
   int optimization;
   int output;
   unsigned parameter_count; /* of the kernel's signature, for SprueKernelInfo */
+  int dialect;              /* of the user's text: which rules it is held to */
 } sprue_clang_request;
 
 enum { SPRUE_CLANG_ERROR, SPRUE_CLANG_WARNING, SPRUE_CLANG_NOTE };

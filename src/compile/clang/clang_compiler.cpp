@@ -51,6 +51,9 @@ class ClangCompiler : public Compiler {
   }
 
   Result<std::string> emit(const CompileRequest& request, EmitKind kind) override {
+    if (kind == EmitKind::ptx)
+      return fail(ErrorCode::invalid_argument, "emit",
+                  "expected LLVM IR or assembler text to be asked of clang, got PTX");
     SPRUE_ASSIGN(
         Compiled compiled,
         counted(request, kind == EmitKind::llvm ? CompileOutput::llvm : CompileOutput::assembly));
@@ -59,6 +62,12 @@ class ClangCompiler : public Compiler {
 };
 
 }  // namespace
+
+Status check_language(const CompileRequest& request) {
+  SPRUE_ASSIGN([[maybe_unused]] const Compiled checked,
+               run_compiler(request, CompileOutput::check));
+  return {};
+}
 
 Compiler& clang_compiler() {
   static auto* compiler =

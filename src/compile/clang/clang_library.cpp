@@ -79,6 +79,8 @@ int output_code(CompileOutput output) {
       return SPRUE_CLANG_LLVM_IR;
     case CompileOutput::assembly:
       return SPRUE_CLANG_ASSEMBLY;
+    case CompileOutput::check:
+      return SPRUE_CLANG_CHECK;
   }
   return SPRUE_CLANG_SHARED_OBJECT;
 }
@@ -131,12 +133,16 @@ Result<Compiled> compile_by_library(const CompileRequest& request, CompileOutput
   for (const auto& [name, text] : request.headers)
     files.push_back({name.c_str(), text.data(), text.size()});
   std::vector<const char*> user_files;
-  std::vector<std::string> user_texts;  // names
-  user_texts.reserve(request.user_files.size());
+  std::vector<std::string> names;
+  names.reserve(request.user_files.size() + request.user_headers.size());
+  for (const auto& [name, text] : request.user_headers) {
+    names.push_back(SPRUE_CLANG_USER_HEADER + name);
+    files.push_back({names.back().c_str(), text.data(), text.size()});
+  }
   for (const auto& [name, text] : request.user_files) {
     user_files.push_back(name.c_str());
-    user_texts.push_back(SPRUE_CLANG_USER_TEXT + name);
-    files.push_back({user_texts.back().c_str(), text.data(), text.size()});
+    names.push_back(SPRUE_CLANG_USER_TEXT + name);
+    files.push_back({names.back().c_str(), text.data(), text.size()});
   }
 
   sprue_clang_request message{};
@@ -146,6 +152,7 @@ Result<Compiled> compile_by_library(const CompileRequest& request, CompileOutput
   message.user_files = user_files.data();
   message.user_file_count = user_files.size();
   message.math = math_code(request.math);
+  message.dialect = request.dialect == Dialect::cuda ? SPRUE_CLANG_CUDA : SPRUE_CLANG_METAL;
   message.optimization = optimization_code(request.optimization);
   message.output = output_code(output);
   message.parameter_count = static_cast<unsigned>(request.signature.parameters.size());

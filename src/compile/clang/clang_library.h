@@ -17,11 +17,11 @@
 
 namespace sprue {
 
-enum class CompileOutput : uint8_t { binary, llvm, assembly };
+enum class CompileOutput : uint8_t { binary, llvm, assembly, check };
 
 // What the library made of a request.
 struct Compiled {
-  std::string bytes;     // a shared object, or text
+  std::string bytes;     // a shared object, or text; nothing of a check
   std::string log;       // warnings
   std::string compiler;  // "clang 19.1.7"
   Binary::Timing timing;

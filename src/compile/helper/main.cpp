@@ -79,12 +79,13 @@ bool memory_is_short(size_t memory) {
 
 int main(int argc, char** argv) {
   using namespace sprue;
-  if (argc != 4) {
-    std::fputs("sprue-compile SECONDS MEGABYTES LIBRARY: a part of sprue; reads a request\n",
+  if (argc != 5) {
+    std::fputs("sprue-compile SECONDS MEGABYTES LIBRARY PARENT: a part of sprue; reads a request\n",
                stderr);
     return 2;
   }
-  prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody would read the answer
+  prctl(PR_SET_PDEATHSIG, SIGKILL);                              // nobody would read the answer
+  if (getppid() != std::strtol(argv[4], nullptr, 10)) return 2;  // it had ended before
   const double seconds = std::strtod(argv[1], nullptr);
   const size_t memory = static_cast<size_t>(std::strtoull(argv[2], nullptr, 10)) << 20;
   if (*argv[3]) setenv("SPRUE_CLANG_LIBRARY", argv[3], 1);

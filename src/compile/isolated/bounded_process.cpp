@@ -55,6 +55,8 @@ class SpawnPlan {
     posix_spawn_file_actions_adddup2(&actions_, input, 0);
     posix_spawn_file_actions_adddup2(&actions_, output, 1);
     posix_spawn_file_actions_addopen(&actions_, 2, "/dev/null", O_WRONLY, 0);
+    // This process may have descriptors that other code opened for every child.
+    posix_spawn_file_actions_addclosefrom_np(&actions_, 3);
     posix_spawnattr_init(&attributes_);
     posix_spawnattr_setflags(
         &attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
@@ -92,8 +94,8 @@ class SpawnPlan {
 };
 
 // Reads up to the end of the output. False: the time is up, or it is too much; `run.end` says which.
-bool read_output(const FileDescriptor& pipe, Clock::time_point deadline, size_t limit,
-                 BoundedRun& run) {
+Result<bool> read_output(const FileDescriptor& pipe, Clock::time_point deadline, size_t limit,
+                         BoundedRun& run) {
   char buffer[65536];
   for (;;) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
@@ -104,10 +106,11 @@ bool read_output(const FileDescriptor& pipe, Clock::time_point deadline, size_t 
       run.end = BoundedRun::End::timed_out;
       return false;
     }
-    if (ready <= 0) continue;  // interrupted, or the time is up
-    const ssize_t count = read(pipe.get(), buffer, sizeof buffer);
+    if (ready == 0) continue;  // the time is up
+    const ssize_t count = ready < 0 ? -1 : read(pipe.get(), buffer, sizeof buffer);
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return true;
+    if (count < 0) return refused("to read what a program writes", errno);
+    if (count == 0) return true;
     if (run.output.size() + static_cast<size_t>(count) > limit) {
       run.end = BoundedRun::End::overflowed;
       return false;
@@ -131,7 +134,7 @@ Result<BoundedRun> run_bounded(const std::vector<std::string>& command, std::str
   SPRUE_ASSIGN(const pid_t process, SpawnPlan(file.get(), output.write_end.get()).spawn(command));
   output.write_end.close();
   BoundedRun run;
-  const bool ended = read_output(output.read_end, deadline, bounds.output_bytes, run);
+  const Result<bool> ended = read_output(output.read_end, deadline, bounds.output_bytes, run);
   // Before it is waited for: until then its id and its group's are nobody else's. A program that has
   // ended keeps the status that it ended with.
   kill(-process, SIGKILL);
@@ -139,7 +142,8 @@ Result<BoundedRun> run_bounded(const std::vector<std::string>& command, std::str
   pid_t waited;
   while ((waited = waitpid(process, &status, 0)) < 0 && errno == EINTR) {
   }
-  if (!ended || waited != process) return run;  // not ours to wait for where SIGCHLD is ignored
+  if (!ended) return tl::unexpected(ended.error());
+  if (!*ended || waited != process) return run;  // not ours to wait for where SIGCHLD is ignored
   run.end = WIFSIGNALED(status) ? BoundedRun::End::signalled : BoundedRun::End::exited;
   run.status = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
   return run;

@@ -62,12 +62,19 @@ std::vector<std::filesystem::path> helper_places() {
   return places;
 }
 
+// As it is where the working folder is gone.
+std::string whole_path(const std::filesystem::path& place) {
+  std::error_code failed;
+  const auto whole = std::filesystem::absolute(place, failed);
+  return failed ? place.string() : whole.string();
+}
+
 Result<std::string> find_helper() {
   std::string tried;
   for (const auto& place : helper_places()) {
     std::error_code ignored;
     if (std::filesystem::is_regular_file(place, ignored) && access(place.c_str(), X_OK) == 0)
-      return std::filesystem::absolute(place).string();
+      return whole_path(place);
     tried += (tried.empty() ? "" : ", ") + place.lexically_normal().string();
   }
   return fail(ErrorCode::unavailable, "compile",
@@ -80,7 +87,7 @@ Result<std::string> find_helper() {
 std::string find_library() {
   std::error_code ignored;
   for (const auto& place : compiler_library_places())
-    if (std::filesystem::exists(place, ignored)) return std::filesystem::absolute(place).string();
+    if (std::filesystem::exists(place, ignored)) return whole_path(place);
   return "";
 }
 
@@ -137,9 +144,10 @@ Result<Compiled> compile_in_helper(const CompileRequest& request, CompileOutput 
   SPRUE_ASSIGN(const std::string helper, find_helper());
   const std::string message = encode_request(request, output);
   const Slot slot;
-  auto started = run_bounded({helper, fmt::format("{}", limits.seconds),
-                              fmt::format("{}", limits.megabytes), find_library()},
-                             message, {.seconds = limits.seconds});
+  auto started =
+      run_bounded({helper, fmt::format("{}", limits.seconds), fmt::format("{}", limits.megabytes),
+                   find_library(), fmt::format("{}", getpid())},
+                  message, {.seconds = limits.seconds});
   if (!started)
     return fail(ErrorCode::unavailable, "compile", "expected to run {}, got {}", helper,
                 started.error().message());

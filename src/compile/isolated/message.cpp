@@ -6,7 +6,7 @@ namespace sprue {
 
 namespace {
 
-constexpr std::string_view kMagic = "sprue-compile-1";
+constexpr std::string_view kMagic = "sprue-compile-2";
 
 class Writer {
  public:
@@ -96,9 +96,11 @@ std::string encode_request(const CompileRequest& request, CompileOutput output) 
   writer.text(request.entry_name);
   writer.number(request.signature.parameters.size());
   writer.texts(request.headers);
+  writer.texts(request.user_headers);
   writer.texts(request.user_files);
   writer.text(request.target.architecture);
   writer.text(request.target.features);
+  writer.number(static_cast<uint64_t>(request.dialect));
   writer.number(static_cast<uint64_t>(request.math));
   writer.number(static_cast<uint64_t>(request.optimization));
   return writer.take();
@@ -109,16 +111,18 @@ std::optional<HelperRequest> decode_request(std::string_view bytes) {
   Reader reader(bytes, 'q');
   HelperRequest result;
   CompileRequest& request = result.request;
-  result.output = read_enumeration(reader, CompileOutput::assembly);
+  result.output = read_enumeration(reader, CompileOutput::check);
   request.text = reader.text();
   request.file_name = reader.text();
   request.kernel_name = reader.text();
   request.entry_name = reader.text();
   request.signature.parameters.resize(reader.number_up_to(kMostParameters));
   request.headers = reader.texts();
+  request.user_headers = reader.texts();
   request.user_files = reader.texts();
   request.target.architecture = reader.text();
   request.target.features = reader.text();
+  request.dialect = read_enumeration(reader, Dialect::cuda);
   request.math = read_enumeration(reader, MathMode::fast);
   request.optimization = read_enumeration(reader, Optimization::fast);
   if (!reader.complete()) return std::nullopt;

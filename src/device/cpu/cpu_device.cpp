@@ -46,24 +46,39 @@ int64_t groups_per_piece(int64_t groups, int64_t threads_per_group) {
 class FirstFault {
  public:
   bool is_there() const { return there_.load(std::memory_order_relaxed); }
-  void keep(const DivergentBarrier& fault) {
+  void keep(const GroupFault& fault) {
     if (!there_.exchange(true)) fault_ = fault;
   }
   // After all pieces have ended.
   Status status(const Launch& launch) const {
     if (!is_there()) return {};
-    const auto& [group, threads, sites] = fault_;
-    return fail(ErrorCode::invalid_argument, "cpu",
-                "expected all threads of a threadgroup of kernel '{}' to wait at one barrier, got "
-                "threads {} and {} of threadgroup ({}, {}, {}) at two (waits {} and {} of the "
-                "text, from 0); Metal leaves that undefined: move the barrier out of the branch",
-                launch.kernel_name ? *launch.kernel_name : "", threads[0], threads[1], group[0],
-                group[1], group[2], sites[0], sites[1]);
+    const auto& [kind, group, threads, sites] = fault_;
+    const std::string place = fmt::format("({}, {}, {})", group[0], group[1], group[2]);
+    const std::string_view name = launch.kernel_name ? *launch.kernel_name : std::string_view();
+    if (kind == GroupFault::Kind::two_barriers)
+      return fail(
+          ErrorCode::invalid_argument, "cpu",
+          "expected all threads of a threadgroup of kernel '{}' to wait at one barrier, got "
+          "threads {} and {} of threadgroup {} at two (waits {} and {} of the text, from 0); "
+          "GPUs leave that undefined: move the barrier out of the branch",
+          name, threads[0], threads[1], place, sites[0], sites[1]);
+    if (threads[0] == threads[1])
+      return fail(
+          ErrorCode::invalid_argument, "cpu",
+          "expected the mask of each warp function of kernel '{}' to name the calling lane, "
+          "got one that lacks lane {}, of thread {} of block {}; CUDA leaves that undefined",
+          name, threads[0] % 32, threads[0], place);
+    return fail(
+        ErrorCode::invalid_argument, "cpu",
+        "expected all lanes that the mask of a warp function of kernel '{}' names to call it, "
+        "got thread {} of block {} there without thread {}; CUDA leaves that undefined: move "
+        "the call out of the branch, or name those that come",
+        name, threads[0], place, threads[1]);
   }
 
  private:
   std::atomic<bool> there_{false};
-  DivergentBarrier fault_{};  // written once, read when the loop over pieces is done
+  GroupFault fault_{};  // written once, read when the loop over pieces is done
 };
 
 class CpuDevice : public Device {
@@ -78,6 +93,9 @@ class CpuDevice : public Device {
   Target jit_target() const override { return {TargetKind::cpu, "native", ""}; }
 
   Status accepts(const Target& target) const override {
+    if (target.kind != TargetKind::cpu)
+      return fail(ErrorCode::load_failed, "cpu", "expected code for the CPU, got code for {}",
+                  target.name());
     const std::string& architecture = target.architecture;
     if (architecture == "native" || (architecture == "x86-64-v3" && has_x86_64_v3()) ||
         (architecture == "x86-64-v4" && has_x86_64_v4()))

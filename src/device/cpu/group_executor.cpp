@@ -41,9 +41,8 @@ void GroupExecutor::prepare(const CpuPipeline& pipeline, const SprueLaunch& laun
   if (simdgroups_.size() < simdgroups) simdgroups_.resize(simdgroups);
 }
 
-std::optional<DivergentBarrier> GroupExecutor::run(const CpuPipeline& pipeline,
-                                                   const SprueLaunch& launch, uint64_t first,
-                                                   uint64_t last) {
+std::optional<GroupFault> GroupExecutor::run(const CpuPipeline& pipeline, const SprueLaunch& launch,
+                                             uint64_t first, uint64_t last) {
   prepare(pipeline, launch);
   if (!pipeline.is_coroutine()) {
     SprueWorker worker{first, last, arena_.get()};
@@ -51,13 +50,12 @@ std::optional<DivergentBarrier> GroupExecutor::run(const CpuPipeline& pipeline,
     return std::nullopt;
   }
   for (uint64_t index = first; index < last; ++index)
-    if (auto divergence = run_group(pipeline, launch, index)) return divergence;
+    if (auto fault = run_group(pipeline, launch, index)) return fault;
   return std::nullopt;
 }
 
-std::optional<DivergentBarrier> GroupExecutor::run_group(const CpuPipeline& pipeline,
-                                                         const SprueLaunch& launch,
-                                                         uint64_t index) {
+std::optional<GroupFault> GroupExecutor::run_group(const CpuPipeline& pipeline,
+                                                   const SprueLaunch& launch, uint64_t index) {
   group_.arena = arena_.get();
   group_.thread_count = 1;
   for (int axis = 0; axis < 3; ++axis) {
@@ -72,7 +70,7 @@ std::optional<DivergentBarrier> GroupExecutor::run_group(const CpuPipeline& pipe
   do {
     for (uint32_t s = 0; s < simdgroups; ++s) run_to_barrier(s);
     // The threads that wait are left where they are: their frames hold nothing that must be released.
-    if (auto divergence = find_divergence()) return divergence;
+    if (auto fault = find_fault()) return fault;
   } while (release_barrier());
   return std::nullopt;
 }
@@ -120,17 +118,33 @@ void GroupExecutor::run_to_barrier(uint32_t simdgroup) {
   }
 }
 
+std::optional<GroupFault> GroupExecutor::find_torn_warp() const {
+  const uint32_t simdgroups = (group_.thread_count + kSimdWidth - 1) / kSimdWidth;
+  for (uint32_t s = 0; s < simdgroups; ++s) {
+    const uint32_t found = simdgroups_[s].index;
+    if (!(found & kSprueTornWarp)) continue;
+    const uint32_t first = s * kSimdWidth;
+    return GroupFault{GroupFault::Kind::torn_warp,
+                      {group_.position[0], group_.position[1], group_.position[2]},
+                      {first + (found >> 8 & 0xff), first + (found & 0xff)},
+                      {}};
+  }
+  return std::nullopt;
+}
+
 // Where each thread waits at a barrier or has returned.
-std::optional<DivergentBarrier> GroupExecutor::find_divergence() const {
+std::optional<GroupFault> GroupExecutor::find_fault() const {
+  if (auto torn = find_torn_warp()) return torn;
   const SprueThread* first = nullptr;
   for (uint32_t i = 0; i < group_.thread_count; ++i) {
     const SprueThread& thread = threads_[i];
     if (thread.state != kSprueBarrier) continue;
     if (!first) first = &thread;
     if (thread.site == first->site) continue;
-    return DivergentBarrier{{group_.position[0], group_.position[1], group_.position[2]},
-                            {first->index, i},
-                            {first->site, thread.site}};
+    return GroupFault{GroupFault::Kind::two_barriers,
+                      {group_.position[0], group_.position[1], group_.position[2]},
+                      {first->index, i},
+                      {first->site, thread.site}};
   }
   return std::nullopt;
 }

@@ -260,7 +260,10 @@ SPRUE_MATH_INLINE float fmod(float x, float y) {
 
 }  // namespace sprue_math
 
+// Of the time that NVRTC takes for a small kernel a fifth went to these: its text says if it needs them.
+#if !SPRUE_MATH_DEVICE_COMPILER || defined(SPRUE_WITH_ELEMENTARY)
 #include "math_exponential.h"
 #include "math_hyperbolic.h"
 #include "math_power.h"
 #include "math_trigonometry.h"
+#endif

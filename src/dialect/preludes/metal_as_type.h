@@ -3,7 +3,7 @@
 
 template <typename T, typename U>
 SPRUE_INLINE constexpr T as_type(const U& value) {
-  static_assert(!__is_same(T, bool) && !__is_same(U, bool), "as_type<T> isn't for bool");
+  static_assert(!SPRUE_IS_SAME(T, bool) && !SPRUE_IS_SAME(U, bool), "as_type<T> isn't for bool");
   static_assert(sizeof(T) == sizeof(U), "as_type<T> takes a value of T's size");
   if constexpr (__is_trivially_copyable(T) && __is_trivially_copyable(U)) {
     return __builtin_bit_cast(T, value);

@@ -4,22 +4,20 @@
 //
 // What there is, is what Metal has: int and uint with everything; float without minimum, maximum and
 // bits; bool to load, store, exchange and compare; ulong to lower and to raise, without a result. Nothing
-// else than memory_order_relaxed, but for the fence.
+// else than memory_order_relaxed, but for the fence. How is the target's: metal_atomic_cpu.h,
+// metal_cuda_atomic.h.
 #pragma once
-
-#include "metal_simdgroup.h"
-
-#ifdef SPRUE_WITH_ATOMICS  // dialect/prelude_parts.h
 
 namespace metal {
 
-enum memory_order { memory_order_relaxed = __ATOMIC_RELAXED };
+// The numbers are those of the compilers' own orders.
+enum memory_order { memory_order_relaxed = 0 };
 // The others are of a type of their own, so that an atomic function can tell.
 enum fence_memory_order {
-  memory_order_acquire = __ATOMIC_ACQUIRE,
-  memory_order_release = __ATOMIC_RELEASE,
-  memory_order_acq_rel = __ATOMIC_ACQ_REL,
-  memory_order_seq_cst = __ATOMIC_SEQ_CST
+  memory_order_acquire = 2,
+  memory_order_release = 3,
+  memory_order_acq_rel = 4,
+  memory_order_seq_cst = 5
 };
 enum thread_scope {
   thread_scope_thread,
@@ -40,18 +38,25 @@ struct operand {
 };
 
 template <typename T>
-constexpr bool is_atomic = __is_same(T, int) || __is_same(T, uint) || __is_same(T, ulong) ||
-                           __is_same(T, float) || __is_same(T, bool);
+constexpr bool is_atomic = SPRUE_IS_SAME(T, int) || SPRUE_IS_SAME(T, uint) ||
+                           SPRUE_IS_SAME(T, ulong) || SPRUE_IS_SAME(T, float) ||
+                           SPRUE_IS_SAME(T, bool);
 template <typename T>
-constexpr bool is_whole = __is_same(T, int) || __is_same(T, uint);
+constexpr bool is_whole = SPRUE_IS_SAME(T, int) || SPRUE_IS_SAME(T, uint);
 template <typename T>
-constexpr bool is_summed = is_whole<T> || __is_same(T, float);
+constexpr bool is_summed = is_whole<T> || SPRUE_IS_SAME(T, float);
 template <typename T>
-constexpr bool is_stored = is_summed<T> || __is_same(T, bool);
+constexpr bool is_stored = is_summed<T> || SPRUE_IS_SAME(T, bool);
 template <typename T>
-constexpr bool is_long = __is_same(T, ulong);
+constexpr bool is_long = SPRUE_IS_SAME(T, ulong);
 
 }  // namespace sprue_atomic
+
+#if defined(__CUDACC_RTC__)
+#include "metal_cuda_atomic.h"
+#else
+#include "metal_atomic_cpu.h"
+#endif
 
 namespace metal {
 
@@ -69,35 +74,30 @@ typedef atomic<bool> atomic_bool;
 // A mistake is one error at the user's line: nothing is built on a type that doesn't fit.
 #define SPRUE_ATOMIC_CHECK(name, kind, types)                                              \
   static_assert(sprue_atomic::is_##kind<T>, #name " takes a pointer to an atomic " types); \
-  static_assert(__is_same(Order, memory_order),                                            \
+  static_assert(SPRUE_IS_SAME(Order, memory_order),                                        \
                 #name " takes memory_order_relaxed, the only order that Metal's atomics have")
 #define SPRUE_ATOMIC_STORED(name) SPRUE_ATOMIC_CHECK(name, stored, "int, uint, float or bool")
 
 template <typename T, typename Order>
 SPRUE_INLINE T atomic_load_explicit(const volatile atomic<T>* object, Order) {
   SPRUE_ATOMIC_STORED(atomic_load_explicit);
-  T result{};
-  if constexpr (sprue_atomic::is_stored<T>)
-    __atomic_load(&object->value, &result, __ATOMIC_RELAXED);
-  return result;
+  if constexpr (sprue_atomic::is_stored<T>) return sprue_atomic::load(&object->value);
+  return T{};
 }
 
 template <typename T, typename Order>
 SPRUE_INLINE void atomic_store_explicit(volatile atomic<T>* object,
                                         typename sprue_atomic::operand<T>::type desired, Order) {
   SPRUE_ATOMIC_STORED(atomic_store_explicit);
-  if constexpr (sprue_atomic::is_stored<T>)
-    __atomic_store(&object->value, &desired, __ATOMIC_RELAXED);
+  if constexpr (sprue_atomic::is_stored<T>) sprue_atomic::store(&object->value, desired);
 }
 
 template <typename T, typename Order>
 SPRUE_INLINE T atomic_exchange_explicit(volatile atomic<T>* object,
                                         typename sprue_atomic::operand<T>::type desired, Order) {
   SPRUE_ATOMIC_STORED(atomic_exchange_explicit);
-  T result{};
-  if constexpr (sprue_atomic::is_stored<T>)
-    __atomic_exchange(&object->value, &desired, &result, __ATOMIC_RELAXED);
-  return result;
+  if constexpr (sprue_atomic::is_stored<T>) return sprue_atomic::exchange(&object->value, desired);
+  return T{};
 }
 
 // Compares bits, as Metal does: a NaN equals itself, and -0 isn't 0. It never fails for no reason.
@@ -106,12 +106,11 @@ SPRUE_INLINE bool atomic_compare_exchange_weak_explicit(
     volatile atomic<T>* object, T* expected, typename sprue_atomic::operand<T>::type desired, Order,
     Failure) {
   SPRUE_ATOMIC_STORED(atomic_compare_exchange_weak_explicit);
-  static_assert(__is_same(Failure, memory_order) || !__is_same(Order, memory_order),
+  static_assert(SPRUE_IS_SAME(Failure, memory_order) || !SPRUE_IS_SAME(Order, memory_order),
                 "atomic_compare_exchange_weak_explicit takes memory_order_relaxed, the only order "
                 "that Metal's atomics have");
   if constexpr (sprue_atomic::is_stored<T>)
-    return __atomic_compare_exchange(&object->value, expected, &desired, true, __ATOMIC_RELAXED,
-                                     __ATOMIC_RELAXED);
+    return sprue_atomic::compare_exchange(&object->value, *expected, desired);
   return false;
 }
 
@@ -121,7 +120,7 @@ SPRUE_INLINE bool atomic_compare_exchange_weak_explicit(
       volatile atomic<T>* object, typename sprue_atomic::operand<T>::type operand, Order) { \
     SPRUE_ATOMIC_CHECK(atomic_fetch_##name##_explicit, kind, types);                        \
     if constexpr (sprue_atomic::is_##kind<T>)                                               \
-      return __atomic_fetch_##name(&object->value, operand, __ATOMIC_RELAXED);              \
+      return sprue_atomic::fetch_##name(&object->value, operand);                           \
     return operand;                                                                         \
   }
 SPRUE_ATOMIC_FETCH(add, summed, "int, uint or float")
@@ -133,13 +132,12 @@ SPRUE_ATOMIC_FETCH(or, whole, "int or uint")
 SPRUE_ATOMIC_FETCH(xor, whole, "int or uint")
 #undef SPRUE_ATOMIC_FETCH
 
-#define SPRUE_ATOMIC_MODIFY(name)                                                           \
-  template <typename T, typename Order>                                                     \
-  SPRUE_INLINE void atomic_##name##_explicit(                                               \
-      volatile atomic<T>* object, typename sprue_atomic::operand<T>::type operand, Order) { \
-    SPRUE_ATOMIC_CHECK(atomic_##name##_explicit, long, "ulong");                            \
-    if constexpr (sprue_atomic::is_long<T>)                                                 \
-      __atomic_fetch_##name(&object->value, operand, __ATOMIC_RELAXED);                     \
+#define SPRUE_ATOMIC_MODIFY(name)                                                                \
+  template <typename T, typename Order>                                                          \
+  SPRUE_INLINE void atomic_##name##_explicit(                                                    \
+      volatile atomic<T>* object, typename sprue_atomic::operand<T>::type operand, Order) {      \
+    SPRUE_ATOMIC_CHECK(atomic_##name##_explicit, long, "ulong");                                 \
+    if constexpr (sprue_atomic::is_long<T>) sprue_atomic::fetch_##name(&object->value, operand); \
   }
 SPRUE_ATOMIC_MODIFY(min)
 SPRUE_ATOMIC_MODIFY(max)
@@ -147,12 +145,11 @@ SPRUE_ATOMIC_MODIFY(max)
 #undef SPRUE_ATOMIC_STORED
 #undef SPRUE_ATOMIC_CHECK
 
-// Of Metal 3.2. Scope and flags ask for less than all memory and all threads; here it is always both.
+// Of Metal 3.2. The flags ask for less than all memory; here it is always all.
 template <typename Order>
-SPRUE_INLINE void atomic_thread_fence(mem_flags, Order order, thread_scope = thread_scope_device) {
-  __atomic_thread_fence(static_cast<int>(order));
+SPRUE_INLINE void atomic_thread_fence(mem_flags, Order order,
+                                      thread_scope scope = thread_scope_device) {
+  sprue_atomic::fence(static_cast<int>(order), scope);
 }
 
 }  // namespace metal
-
-#endif

@@ -8,7 +8,7 @@ template <typename T>
 SPRUE_INLINE typename sprue_types::enable_if<sprue_types::is_floating<T>::value, bool>::type
 isnormal(T x) {
   // The smallest normal half is a multiple of 2^-14; bfloat has float's exponents.
-  const float smallest = __is_same(T, half) ? 0x1p-14f : 0x1p-126f;
+  const float smallest = SPRUE_IS_SAME(T, half) ? 0x1p-14f : 0x1p-126f;
   return sprue_math::isfinite(static_cast<float>(x)) &&
          sprue_math::abs(static_cast<float>(x)) >= smallest;
 }

@@ -11,51 +11,15 @@
 #pragma float_control(push)
 #pragma float_control(precise, on)
 #pragma clang fp contract(off)
-// Each uses those before it.
 // clang-format off
 #include "cpu_abi.h"
-#include "math.h"
-#include "metal_types.h"
-#include "metal_as_type.h"
-#include "metal_library.h"
-// The generated text chooses the rest: dialect/prelude_parts.h.
-#ifdef SPRUE_WITH_COMMON
-#include "metal_common.h"
-#endif
-#ifdef SPRUE_WITH_INTEGERS
-#include "metal_integer.h"
-#endif
-#ifdef SPRUE_WITH_LIMITS
-#include "metal_limits.h"
-#endif
-#ifdef SPRUE_VECTOR_TYPES
-#include "metal_vector.h"
-#include "metal_vector_operators.h"
-#ifdef SPRUE_WITH_ASSIGNABLE_SWIZZLES
-#include "metal_vector_assignable.h"
-#endif
-#ifdef SPRUE_WITH_GEOMETRY
-#include "metal_geometric.h"
-#endif
-#endif
-#ifdef SPRUE_WITH_HELPERS
-#include "metal_helpers.h"
-#endif
-#include "metal_atomic.h"
-#include "metal_simdgroup.h"
+#include "metal_target_cpu.h"
+#include "metal_parts.h"
+#include "metal_simdgroup_cpu.h"
 // clang-format on
 #pragma float_control(pop)
 
-// Operators of vectors are compiled as those that the user writes on scalars.
-#ifdef SPRUE_VECTOR_TYPES
-namespace metal {
-SPRUE_VECTOR_TYPES
-SPRUE_VECTOR_FUNCTIONS
-}  // namespace metal
-#endif
-#include "metal_fast.h"
-
-#define __METAL_VERSION__ 310
+#include "metal_text.h"
 
 // Threadgroup storage: passes collect the variables of this section and place them in the arena.
 #define SPRUE_TG static __attribute__((section(".sprue_threadgroup")))
@@ -67,7 +31,7 @@ extern "C" void __sprue_independent();
 
 namespace sprue_cpu {
 
-using sprue_types::uint3;
+using sprue_types::Positions, sprue_types::uint3;
 
 template <typename T>
 SPRUE_INLINE T* buffer(const SprueArgument& argument) {
@@ -80,45 +44,6 @@ SPRUE_INLINE T value(const SprueArgument& argument) {
   __builtin_memcpy(&result, argument.address ? argument.address : &argument.value, sizeof(T));
   return result;
 }
-
-// Where a thread is. Derived numbers are computed where a body asks for them.
-struct Positions {
-  uint3 grid, groups;  // threads, groups
-  uint3 full;          // threads of a full group
-  uint3 group;         // position of this group
-  uint3 size;          // threads of this group
-  uint3 thread;        // position in this group
-  uint linear;         // index in this group, x fastest
-
-  SPRUE_MEMBER static uint count(uint3 extent) { return extent.x * extent.y * extent.z; }
-  SPRUE_MEMBER static uint pieces(uint threads, uint width) {
-    return (threads + width - 1) / width;
-  }
-
-  SPRUE_MEMBER uint3 thread_position_in_grid() const {
-    return uint3(group.x * full.x + thread.x, group.y * full.y + thread.y,
-                 group.z * full.z + thread.z);
-  }
-  SPRUE_MEMBER uint3 thread_position_in_threadgroup() const { return thread; }
-  SPRUE_MEMBER uint3 threadgroup_position_in_grid() const { return group; }
-  SPRUE_MEMBER uint3 threadgroups_per_grid() const { return groups; }
-  SPRUE_MEMBER uint3 threads_per_grid() const { return grid; }
-  SPRUE_MEMBER uint3 threads_per_threadgroup() const { return size; }
-  SPRUE_MEMBER uint3 dispatch_threads_per_threadgroup() const { return full; }
-  SPRUE_MEMBER uint3 grid_size() const { return grid; }
-  SPRUE_MEMBER uint3 grid_origin() const { return uint3(0, 0, 0); }
-  SPRUE_MEMBER uint thread_index_in_threadgroup() const { return linear; }
-  SPRUE_MEMBER uint thread_index_in_simdgroup() const { return linear % 32; }
-  SPRUE_MEMBER uint thread_index_in_quadgroup() const { return linear % 4; }
-  SPRUE_MEMBER uint simdgroup_index_in_threadgroup() const { return linear / 32; }
-  SPRUE_MEMBER uint quadgroup_index_in_threadgroup() const { return linear / 4; }
-  SPRUE_MEMBER uint simdgroups_per_threadgroup() const { return pieces(count(size), 32); }
-  SPRUE_MEMBER uint quadgroups_per_threadgroup() const { return pieces(count(size), 4); }
-  SPRUE_MEMBER uint dispatch_simdgroups_per_threadgroup() const { return pieces(count(full), 32); }
-  SPRUE_MEMBER uint dispatch_quadgroups_per_threadgroup() const { return pieces(count(full), 4); }
-  SPRUE_MEMBER uint thread_execution_width() const { return 32; }
-  SPRUE_MEMBER uint threads_per_simdgroup() const { return 32; }
-};
 
 SPRUE_INLINE uint3 load3(const sprue_u32* extent) { return uint3(extent[0], extent[1], extent[2]); }
 

@@ -2,10 +2,10 @@
 // go through float and round once, as MLX's own helpers do.
 #pragma once
 
-#define INFINITY __builtin_inff()
-#define NAN __builtin_nanf("")
-#define HUGE_VALF __builtin_inff()
-#define HUGE_VALH static_cast<half>(__builtin_inff())
+#define INFINITY SPRUE_INFINITY
+#define NAN SPRUE_NAN
+#define HUGE_VALF SPRUE_INFINITY
+#define HUGE_VALH static_cast<half>(SPRUE_INFINITY)
 #define FLT_MAX 0x1.fffffep127f
 #define FLT_MIN 0x1.0p-126f
 #define FLT_EPSILON 0x1.0p-23f
@@ -33,21 +33,22 @@ namespace sprue_types {
 // other mixture is ambiguous in Metal, and so is an integer among floats.
 template <typename T>
 struct is_floating {
-  static constexpr bool value = __is_same(T, float) || __is_same(T, half) || __is_same(T, bfloat);
+  static constexpr bool value =
+      SPRUE_IS_SAME(T, float) || SPRUE_IS_SAME(T, half) || SPRUE_IS_SAME(T, bfloat);
 };
 template <typename T>
 using floating = typename enable_if<is_floating<T>::value, T>::type;
 template <typename T, typename U>
-using mixed = typename enable_if<(__is_same(T, bfloat) && __is_same(U, float)) ||
-                                     (__is_same(T, float) && __is_same(U, bfloat)),
+using mixed = typename enable_if<(SPRUE_IS_SAME(T, bfloat) && SPRUE_IS_SAME(U, float)) ||
+                                     (SPRUE_IS_SAME(T, float) && SPRUE_IS_SAME(U, bfloat)),
                                  float>::type;
 // Distance from 1 to the next number of T.
 template <typename T>
 SPRUE_INLINE constexpr float ulp_of_one() {
-  return __is_same(T, half) ? 0x1p-10f : __is_same(T, bfloat) ? 0x1p-7f : 0x1p-23f;
+  return SPRUE_IS_SAME(T, half) ? 0x1p-10f : SPRUE_IS_SAME(T, bfloat) ? 0x1p-7f : 0x1p-23f;
 }
 template <typename T>
-using integer = typename enable_if<is_integer<T>::value && !__is_same(T, bool), T>::type;
+using integer = typename enable_if<is_integer<T>::value && !SPRUE_IS_SAME(T, bool), T>::type;
 template <typename T>
 using number = typename enable_if<is_floating<T>::value || is_integer<T>::value, T>::type;
 }  // namespace sprue_types
@@ -60,6 +61,7 @@ namespace metal {
   SPRUE_INLINE sprue_types::floating<T> name(T x) {                 \
     return static_cast<T>(sprue_math::name(static_cast<float>(x))); \
   }
+#ifdef SPRUE_WITH_ELEMENTARY
 SPRUE_UNARY(exp)
 SPRUE_UNARY(exp2)
 SPRUE_UNARY(exp10)
@@ -83,6 +85,7 @@ SPRUE_UNARY(tanh)
 SPRUE_UNARY(asinh)
 SPRUE_UNARY(acosh)
 SPRUE_UNARY(atanh)
+#endif
 SPRUE_UNARY(sqrt)
 SPRUE_UNARY(rsqrt)
 SPRUE_UNARY(floor)
@@ -110,9 +113,11 @@ SPRUE_INLINE sprue_types::floating<T> fract(T x) {
   SPRUE_INLINE sprue_types::mixed<T, U> name(T x, U y) {                                   \
     return sprue_math::name(static_cast<float>(x), static_cast<float>(y));                 \
   }
+#ifdef SPRUE_WITH_ELEMENTARY
 SPRUE_BINARY(pow)
 SPRUE_BINARY(powr)
 SPRUE_BINARY(atan2)
+#endif
 SPRUE_BINARY(fmod)
 SPRUE_BINARY(fmin)
 SPRUE_BINARY(fmax)
@@ -122,11 +127,7 @@ SPRUE_BINARY(divide)
 #undef SPRUE_BINARY
 
 SPRUE_INLINE float fma(float a, float b, float c) { return sprue_math::fma(a, b, c); }
-// Through double, where the product and nearly every sum are exact: one rounding to half.
-SPRUE_INLINE half fma(half a, half b, half c) {
-  return static_cast<half>(static_cast<double>(a) * static_cast<double>(b) +
-                           static_cast<double>(c));
-}
+SPRUE_INLINE half fma(half a, half b, half c) { return sprue_types::fused(a, b, c); }
 SPRUE_INLINE bfloat fma(bfloat a, bfloat b, bfloat c) {
   return bfloat(
       sprue_math::fma(static_cast<float>(a), static_cast<float>(b), static_cast<float>(c)));

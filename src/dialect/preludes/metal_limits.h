@@ -57,11 +57,11 @@ template <typename T>
 struct integer_limits {
   static inline constexpr bool is_specialized = true, is_integer = true, is_exact = true;
   static inline constexpr bool is_signed = T(-1) < T(0), is_bounded = true;
-  static inline constexpr bool is_modulo = !is_signed && !__is_same(T, bool);
+  static inline constexpr bool is_modulo = !is_signed && !SPRUE_IS_SAME(T, bool);
   static inline constexpr bool has_infinity = false, has_quiet_NaN = false,
                                has_signaling_NaN = false, is_iec559 = false;
   static inline constexpr int radix = 2;
-  static inline constexpr int digits = __is_same(T, bool) ? 1 : 8 * int(sizeof(T)) - is_signed;
+  static inline constexpr int digits = SPRUE_IS_SAME(T, bool) ? 1 : 8 * int(sizeof(T)) - is_signed;
   static inline constexpr int digits10 = digits * 30103 / 100000, max_digits10 = 0;
   static inline constexpr int min_exponent = 0, min_exponent10 = 0;
   static inline constexpr int max_exponent = 0, max_exponent10 = 0;

@@ -16,7 +16,7 @@ namespace sprue_simdgroup {
 struct Sum {
   template <typename E>
   static constexpr E identity() {
-    return E(__is_integral(E) ? 0.0f : -0.0f);
+    return E(SPRUE_IS_INTEGRAL(E) ? 0.0f : -0.0f);
   }
   template <typename T>
   static constexpr T of_none() {
@@ -46,8 +46,8 @@ struct Product {
 // Limits of T as bit patterns: the prelude has no std::numeric_limits.
 template <typename E>
 SPRUE_INLINE constexpr E highest() {
-  if constexpr (!__is_integral(E))
-    return E(__builtin_inff());
+  if constexpr (!SPRUE_IS_INTEGRAL(E))
+    return E(SPRUE_INFINITY);
   else if constexpr (E(-1) < E(0))
     return E(~(1ull << (8 * sizeof(E) - 1)) & (~0ull >> (64 - 8 * sizeof(E))));
   else
@@ -57,10 +57,10 @@ SPRUE_INLINE constexpr E highest() {
 struct Maximum {
   template <typename E>
   static constexpr E identity() {
-    if constexpr (__is_integral(E))
+    if constexpr (SPRUE_IS_INTEGRAL(E))
       return E(~highest<E>());
     else
-      return E(-__builtin_inff());
+      return E(-SPRUE_INFINITY);
   }
   template <typename E>
   static E apply(E a, E b) {
@@ -95,64 +95,6 @@ SPRUE_BITWISE(Or, |, 0)
 SPRUE_BITWISE(Xor, ^, 0)
 #undef SPRUE_BITWISE
 
-// A vector is reduced component by component.
-template <typename E, int N>
-struct Components {
-  E at[N];
-};
-
-template <typename Operation, typename E, int N>
-SPRUE_INLINE void gather_components(Components<E, N> (&all)[32], const SprueSimdgroup* simdgroup,
-                                    sprue_u32 lanes) {
-  Components<E, N> missing;
-  for (E& component : missing.at) component = Operation::template identity<E>();
-  gather(all, simdgroup, lanes, missing);
-}
-
-// Each step of the butterfly adds the same two values on both lanes of a pair, so the lower half alone
-// gives every lane's result: the same bits as shuffles on a GPU.
-template <typename Operation, uint kWidth, typename E, int N>
-struct Reduce {
-  static void run(SprueSimdgroup* simdgroup, sprue_u32 lanes) {
-    Components<E, N> all[32];
-    gather_components<Operation>(all, simdgroup, lanes);
-    SPRUE_ROLLED for (int n = 0; n < N; ++n) {
-      for (uint step = kWidth / 2; step > 0; step /= 2)
-        for (uint first = 0; first < 32; first += kWidth)
-          for (uint lane = first; lane < first + step; ++lane)
-            all[lane].at[n] = Operation::apply(all[lane].at[n], all[lane + step].at[n]);
-    }
-    scatter(simdgroup, lanes, [&](uint lane) { return all[lane / kWidth * kWidth]; });
-  }
-};
-
-template <typename Operation, uint kWidth, bool kInclusive, typename E, int N>
-struct Scan {
-  static void run(SprueSimdgroup* simdgroup, sprue_u32 lanes) {
-    Components<E, N> all[32];
-    gather_components<Operation>(all, simdgroup, lanes);
-    SPRUE_ROLLED for (int n = 0; n < N; ++n) {
-      E values[32], before[32];
-      SPRUE_EACH_LANE(lane) values[lane] = all[lane].at[n];
-      SPRUE_ROLLED for (uint step = 1; step < kWidth; step *= 2) {
-        SPRUE_EACH_LANE(lane) before[lane] = values[lane];
-        SPRUE_EACH_LANE(lane) {
-          const E sum = Operation::apply(before[(lane - step) % 32], before[lane]);
-          values[lane] = lane % kWidth >= step ? sum : before[lane];
-        }
-      }
-      SPRUE_EACH_LANE(lane) {
-        const uint self = lane % kWidth;
-        const bool is_first = (lanes >> (lane - self) & ((1u << self) - 1u)) == 0;
-        const E of_those_below =
-            is_first ? Operation::template of_none<E>() : values[(lane - 1) % 32];
-        all[lane].at[n] = kInclusive ? values[lane] : of_those_below;
-      }
-    }
-    scatter(simdgroup, lanes, [&](uint lane) { return all[lane]; });
-  }
-};
-
 // bfloat's steps are those of float.
 template <typename E>
 struct stepping {
@@ -163,30 +105,11 @@ struct stepping<bfloat> {
   typedef float type;
 };
 
-template <typename Combine, typename S, typename T>
-SPRUE_INLINE T combined(T value) {
-  typedef typename element<T>::type E;
-  constexpr int N = element<T>::count;
-  Components<S, N> sent;
-  E components[N];  // a vector's lie at its beginning, without gaps
-  __builtin_memcpy(components, &value, sizeof(components));
-  for (int n = 0; n < N; ++n) sent.at[n] = static_cast<S>(components[n]);
-  const Components<S, N> got = collective<Combine>(sent);
-  for (int n = 0; n < N; ++n) components[n] = static_cast<E>(got.at[n]);
-  __builtin_memcpy(&value, components, sizeof(components));
-  return value;
-}
-
+// The target's. A vector is reduced component by component. A running value is inclusive or exclusive.
 template <typename Operation, uint kWidth, typename T>
-SPRUE_INLINE T reduce(T value) {
-  typedef typename stepping<typename element<T>::type>::type S;
-  return combined<Reduce<Operation, kWidth, S, element<T>::count>, S>(value);
-}
+SPRUE_INLINE T reduce(T value);
 template <typename Operation, uint kWidth, bool kInclusive, typename T>
-SPRUE_INLINE T scan(T value) {
-  typedef typename stepping<typename element<T>::type>::type S;
-  return combined<Scan<Operation, kWidth, kInclusive, S, element<T>::count>, S>(value);
-}
+SPRUE_INLINE T scan(T value);
 
 }  // namespace sprue_simdgroup
 

@@ -1,10 +1,6 @@
-// Metal's scalar types on a clang target: integers of fixed size, half, bfloat, uint3.
-// Included by metal_cpu.h; includes nothing, so that a compile stays short.
+// Metal's scalar types: integers of fixed size, bfloat, complex64_t, uint3. half is the target's.
+// Includes nothing, so that a compile stays short.
 #pragma once
-
-#define SPRUE_INLINE static inline __attribute__((always_inline))
-#define SPRUE_MEMBER inline __attribute__((always_inline))
-#define SPRUE_COPY_BYTES __builtin_memcpy
 
 typedef unsigned char uchar;
 typedef unsigned short ushort;
@@ -21,10 +17,6 @@ typedef unsigned long uint64_t;
 typedef unsigned long size_t;
 typedef long ptrdiff_t;
 
-// Each operation on half rounds to half (-ffloat16-excess-precision=none), as on a GPU.
-typedef _Float16 half;
-typedef half float16_t;
-
 namespace sprue_types {
 template <bool, typename T = void>
 struct enable_if {};
@@ -34,9 +26,14 @@ struct enable_if<true, T> {
 };
 template <typename T>
 struct is_integer {
-  static constexpr bool value = __is_integral(T);
+  static constexpr bool value = SPRUE_IS_INTEGRAL(T);
 };
 }  // namespace sprue_types
+
+#if defined(__CUDACC_RTC__)
+#include "metal_cuda_half.h"
+#endif
+typedef half float16_t;
 
 // bfloat is a class, so that Metal's conversion rules hold: float to bfloat only explicitly, bfloat to
 // float freely, bfloat with bfloat or an integer gives bfloat, bfloat with float gives float.
@@ -48,7 +45,7 @@ struct bfloat {
   SPRUE_MEMBER constexpr explicit bfloat(float value) : bits(rounded(value)) {}
   SPRUE_MEMBER constexpr explicit bfloat(half value) : bits(rounded(static_cast<float>(value))) {}
   // A template: from float there must be no way round by an integer.
-  template <typename I, typename = typename sprue_types::enable_if<__is_integral(I)>::type>
+  template <typename I, typename = typename sprue_types::enable_if<SPRUE_IS_INTEGRAL(I)>::type>
   SPRUE_MEMBER constexpr bfloat(I value) : bits(rounded(static_cast<float>(value))) {}
   SPRUE_MEMBER constexpr operator float() const {
     return __builtin_bit_cast(float, static_cast<unsigned int>(bits) << 16);
@@ -57,6 +54,7 @@ struct bfloat {
  private:
   // To nearest, ties to even; a NaN stays a (quiet) NaN.
   SPRUE_MEMBER static constexpr unsigned short rounded(float value) {
+    SPRUE_ROUND_BY_DEVICE(value)
     const unsigned int word = __builtin_bit_cast(unsigned int, value);
     const unsigned int nearest = (word + 0x7fffu + (word >> 16 & 1u)) >> 16;
     const unsigned int quiet = word >> 16 | 0x40u;
@@ -64,95 +62,9 @@ struct bfloat {
   }
 };
 typedef bfloat bfloat16_t;
+#include "metal_class_number.h"
 
-// All operators are templates: a kernel that has no bfloat pays nothing for them. B is always bfloat, I
-// an integer.
-namespace sprue_types {
-template <typename B, typename Result>
-using for_bfloat = typename enable_if<__is_same(B, bfloat), Result>::type;
-template <typename B, typename I, typename Result>
-using for_bfloat_and_integer =
-    typename enable_if<__is_same(B, bfloat) && __is_integral(I), Result>::type;
-}  // namespace sprue_types
-
-#define SPRUE_BFLOAT_OPERATOR(op)                                                                  \
-  template <typename B>                                                                            \
-  SPRUE_INLINE constexpr sprue_types::for_bfloat<B, B> operator op(B a, B b) {                     \
-    return B(static_cast<float>(a) op static_cast<float>(b));                                      \
-  }                                                                                                \
-  template <typename B, typename I>                                                                \
-  SPRUE_INLINE constexpr sprue_types::for_bfloat_and_integer<B, I, B> operator op(B a, I b) {      \
-    return a op B(b);                                                                              \
-  }                                                                                                \
-  template <typename B, typename I>                                                                \
-  SPRUE_INLINE constexpr sprue_types::for_bfloat_and_integer<B, I, B> operator op(I a, B b) {      \
-    return B(a) op b;                                                                              \
-  }                                                                                                \
-  template <typename B>                                                                            \
-  SPRUE_INLINE constexpr sprue_types::for_bfloat<B, B>& operator op##=(B& a, B b) {                \
-    return a = a op b;                                                                             \
-  }                                                                                                \
-  template <typename B, typename I>                                                                \
-  SPRUE_INLINE constexpr sprue_types::for_bfloat_and_integer<B, I, B>& operator op##=(B& a, I b) { \
-    return a = a op B(b);                                                                          \
-  }                                                                                                \
-  template <typename B, typename I>                                                                \
-  SPRUE_INLINE constexpr sprue_types::for_bfloat_and_integer<B, I, I>& operator op##=(I& a, B b) { \
-    return a = static_cast<I>(B(a) op b);                                                          \
-  }
-SPRUE_BFLOAT_OPERATOR(+)
-SPRUE_BFLOAT_OPERATOR(-)
-SPRUE_BFLOAT_OPERATOR(*)
-SPRUE_BFLOAT_OPERATOR(/)
-#undef SPRUE_BFLOAT_OPERATOR
-// An integer is compared as the bfloat that it becomes; bfloat with bfloat or float compares as floats.
-#define SPRUE_BFLOAT_COMPARISON(op)                                                              \
-  template <typename B, typename I>                                                              \
-  SPRUE_INLINE constexpr sprue_types::for_bfloat_and_integer<B, I, bool> operator op(B a, I b) { \
-    return static_cast<float>(a) op static_cast<float>(B(b));                                    \
-  }                                                                                              \
-  template <typename B, typename I>                                                              \
-  SPRUE_INLINE constexpr sprue_types::for_bfloat_and_integer<B, I, bool> operator op(I a, B b) { \
-    return static_cast<float>(B(a)) op static_cast<float>(b);                                    \
-  }
-SPRUE_BFLOAT_COMPARISON(==)
-SPRUE_BFLOAT_COMPARISON(!=)
-SPRUE_BFLOAT_COMPARISON(<)
-SPRUE_BFLOAT_COMPARISON(<=)
-SPRUE_BFLOAT_COMPARISON(>)
-SPRUE_BFLOAT_COMPARISON(>=)
-#undef SPRUE_BFLOAT_COMPARISON
-template <typename B>
-SPRUE_INLINE constexpr sprue_types::for_bfloat<B, B> operator+(B a) {
-  return a;
-}
-template <typename B>
-SPRUE_INLINE constexpr sprue_types::for_bfloat<B, B> operator-(B a) {
-  return B(-static_cast<float>(a));
-}
-template <typename B>
-SPRUE_INLINE sprue_types::for_bfloat<B, B>& operator++(B& a) {
-  return a += 1;
-}
-template <typename B>
-SPRUE_INLINE sprue_types::for_bfloat<B, B>& operator--(B& a) {
-  return a -= 1;
-}
-template <typename B>
-SPRUE_INLINE sprue_types::for_bfloat<B, B> operator++(B& a, int) {
-  const B before = a;
-  ++a;
-  return before;
-}
-template <typename B>
-SPRUE_INLINE sprue_types::for_bfloat<B, B> operator--(B& a, int) {
-  const B before = a;
-  --a;
-  return before;
-}
-
-// 1.0h, and 1.0bf in the spelling that the lowering gives it.
-SPRUE_INLINE constexpr half operator""h(long double value) { return static_cast<half>(value); }
+// 1.0bf in the spelling that the lowering gives it. 1.0h is the target's.
 SPRUE_INLINE constexpr bfloat operator""ms(long double value) {
   // Rounded once: a float that is halfway between two bfloats was so by rounding, or it is exact.
   const float nearest = static_cast<float>(value);
@@ -169,6 +81,7 @@ struct complex64_t {
   complex64_t() = default;
   SPRUE_MEMBER constexpr complex64_t(float real_part, float imaginary_part = 0.0f)
       : real(real_part), imag(imaginary_part) {}
+  SPRUE_COMPLEX_CONVERSIONS
 };
 SPRUE_INLINE constexpr complex64_t operator+(complex64_t a, complex64_t b) {
   return complex64_t(a.real + b.real, a.imag + b.imag);

@@ -28,9 +28,9 @@ struct is_scalar {
 // S becomes T unasked: not a float or a half a bfloat, nor a bfloat a half.
 template <typename S, typename T>
 struct converts {
-  static constexpr bool loses = (__is_same(T, bfloat) && is_floating<S>::value) ||
-                                (__is_same(T, half) && __is_same(S, bfloat));
-  static constexpr bool value = is_scalar<S>::value && (__is_same(S, T) || !loses);
+  static constexpr bool loses = (SPRUE_IS_SAME(T, bfloat) && is_floating<S>::value) ||
+                                (SPRUE_IS_SAME(T, half) && SPRUE_IS_SAME(S, bfloat));
+  static constexpr bool value = is_scalar<S>::value && (SPRUE_IS_SAME(S, T) || !loses);
 };
 // S may stand beside a vector of T in an operation: a float doesn't beside integers.
 template <typename S, typename T>
@@ -201,7 +201,7 @@ struct vec : sprue_vector::components<T, N, kPacked> {
   template <bool kOther, if_<kOther != kPacked> = 0>
   SPRUE_MEMBER constexpr vec(const vec<T, N, kOther>& v)
       : base(sprue_vector::converted<base, N, T>(v)) {}
-  template <typename U, bool kOther, if_<!__is_same(U, T)> = 0>
+  template <typename U, bool kOther, if_<!SPRUE_IS_SAME(U, T)> = 0>
   SPRUE_MEMBER explicit constexpr vec(const vec<U, N, kOther>& v)
       : base(sprue_vector::converted<base, N, T>(v)) {}
   // From scalars and shorter vectors of T.

@@ -173,7 +173,7 @@ struct any {
 };
 template <typename V>
 struct numbers {
-  static constexpr bool value = !__is_same(typename V::element_type, bool);
+  static constexpr bool value = !SPRUE_IS_SAME(typename V::element_type, bool);
 };
 template <typename V>
 struct bits : is_integer<typename V::element_type> {};

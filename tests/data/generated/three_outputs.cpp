@@ -6,11 +6,7 @@ SPRUE_KERNEL void custom_kernel_three_float_float_int8_t_bool(
     const int& x_ndim,
     float* o1,
     int8_t* o2,
-    bool* o3) {
-#line 1 "three.metal"
-o1[0] = x[x_strides[0]]; o2[0] = x_shape[0]; o3[0] = x_ndim;
-#line 13 "<generated>"
-}
+    bool* o3);
 
 extern "C" SPRUE_EXPORT void sprue_run_groups(const SprueLaunch* sprue_launch, SprueWorker* sprue_worker) {
   auto* const sprue_argument_0 = sprue_cpu::buffer<const float>(sprue_launch->arguments[0]);
@@ -35,4 +31,16 @@ extern "C" SPRUE_EXPORT void sprue_run_thread(const SprueLaunch* sprue_launch, S
   auto* const sprue_argument_6 = sprue_cpu::buffer<bool>(sprue_launch->arguments[6]);
   const sprue_cpu::CoroutinePositions sprue_at(sprue_launch, sprue_thread);
   custom_kernel_three_float_float_int8_t_bool(sprue_argument_0, sprue_argument_1, sprue_argument_2, sprue_argument_3, sprue_argument_4, sprue_argument_5, sprue_argument_6);
+}
+SPRUE_KERNEL void custom_kernel_three_float_float_int8_t_bool(
+    const float* x,
+    const int* x_shape,
+    const int64_t* x_strides,
+    const int& x_ndim,
+    float* o1,
+    int8_t* o2,
+    bool* o3) {
+#line 1 "three.metal"
+o1[0] = x[x_strides[0]]; o2[0] = x_shape[0]; o3[0] = x_ndim;
+#line 46 "<generated>"
 }

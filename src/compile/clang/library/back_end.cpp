@@ -10,6 +10,7 @@
 
 #include "analyses.h"
 #include "compile.h"
+#include "division.h"
 
 using namespace llvm;
 
@@ -72,8 +73,11 @@ std::unique_ptr<TargetMachine> make_target(Compile& compile) {
 bool optimize(Compile& compile, Module& module, TargetMachine& target) {
   module.getContext().setDiagnosticHandler(std::make_unique<BackEndDiagnostics>(compile));
   const bool fast = compile.request.optimization == SPRUE_CLANG_OPTIMIZATION_FAST;
+  make_divisions_safe(module);
   KernelShape shape;
-  if (std::string problem = lower_kernel(module, shape, fast ? kFastInterleave : 0);
+  const SharedMemory& memory =
+      compile.request.dialect == SPRUE_CLANG_CUDA ? kCudaMemory : kMetalMemory;
+  if (std::string problem = lower_kernel(module, shape, fast ? kFastInterleave : 0, memory);
       !problem.empty()) {
     compile.error(problem);
     return false;

@@ -12,6 +12,7 @@
 #include "address_spaces.h"
 #include "compile.h"
 #include "language_rules.h"
+#include "program/metal_headers.h"
 
 using namespace llvm;
 
@@ -19,14 +20,9 @@ namespace sprue_clang {
 
 namespace {
 
-constexpr char kHeaderFolder[] = "/sprue/include/";
+constexpr char kHeaderFolder[] = "/sprue/include/", kUserFolder[] = "/sprue/user/";
 
-// Headers that Metal text includes; all that they would bring is there already.
-constexpr const char* kMetalHeaders[] = {
-    "metal_stdlib",          "metal_math",       "metal_common", "metal_simdgroup",
-    "metal_integer",         "metal_relational", "metal_types",  "metal_atomic",
-    "metal_limits",          "metal_compute",    "metal_config", "metal_quadgroup",
-    "metal_simdgroup_matrix"};
+bool is_cuda(const sprue_clang_request& request) { return request.dialect == SPRUE_CLANG_CUDA; }
 
 std::vector<std::string> front_end_arguments(const Compile& compile) {
   std::vector<std::string> arguments = {"-triple", sys::getProcessTriple(), "-target-cpu",
@@ -35,22 +31,26 @@ std::vector<std::string> front_end_arguments(const Compile& compile) {
   StringRef(compile.processor.features).split(features, ',', -1, false);
   for (StringRef feature : features)
     arguments.insert(arguments.end(), {"-target-feature", feature.str()});
-  for (
-      const char* flag :
-      {"-O3", "-disable-llvm-passes",
-       // Their clean-up blocks would put what follows a loop in front of its body: convergence.h.
-       "-disable-lifetime-markers", "-std=c++14", "-x", "c++", "-ffreestanding", "-nobuiltininc",
-       "-fno-rtti", "-fwrapv", "-relaxed-aliasing", "-mrelocation-model", "pic", "-pic-level", "2",
-       "-mframe-pointer=none", "-fvisibility=hidden",
-       // Hostile text: no files of the host by .incbin, no unbounded depth or stack.
-       "-fno-gnu-inline-asm", "-fbracket-depth", "256", "-ftemplate-depth=256",
-       "-fconstexpr-depth=256", "-fwarn-stack-size=1048576",
-       // Every operation on half rounds to half, as on a GPU; 0.1 is a float, for Metal has no double.
-       "-ffloat16-excess-precision=none", "-cl-single-precision-constant",
-       // Metal text uses later C++ freely; its dialect has address-space words where we have none.
-       "-Wno-c++17-extensions", "-Wno-c++20-extensions", "-Wno-unused-value",
-       "-Wno-unknown-attributes", "-Wno-duplicate-decl-specifier", "-Wno-pass-failed"})
+  for (const char* flag :
+       {"-O3", "-disable-llvm-passes",
+        // Their clean-up blocks would put what follows a loop in front of its body: convergence.h.
+        "-disable-lifetime-markers", "-x", "c++", "-ffreestanding", "-nobuiltininc", "-fno-rtti",
+        "-fwrapv", "-relaxed-aliasing", "-mrelocation-model", "pic", "-pic-level", "2",
+        "-mframe-pointer=none", "-fvisibility=hidden",
+        // Hostile text: no files of the host by .incbin, no unbounded depth or stack.
+        "-fno-gnu-inline-asm", "-fbracket-depth", "256", "-ftemplate-depth=256",
+        "-fconstexpr-depth=256", "-fwarn-stack-size=1048576",
+        // Every operation on half rounds to half, as on a GPU.
+        "-ffloat16-excess-precision=none",
+        // Texts use later C++ freely, and their dialects have words where we have none.
+        "-Wno-c++17-extensions", "-Wno-c++20-extensions", "-Wno-unused-value",
+        "-Wno-unknown-attributes", "-Wno-duplicate-decl-specifier", "-Wno-pass-failed"})
     arguments.push_back(flag);
+  if (is_cuda(compile.request))  // NVRTC's language; threadIdx.x is a property of the prelude
+    arguments.insert(arguments.end(), {"-std=c++17", "-fdeclspec"});
+  else  // 0.1 is a float, for Metal has no double; a comment may end in "??/"
+    arguments.insert(arguments.end(),
+                     {"-std=c++14", "-fno-trigraphs", "-cl-single-precision-constant"});
   switch (compile.request.math) {
     case SPRUE_CLANG_MATH_SAFE:
       arguments.push_back("-ffp-contract=off");
@@ -62,8 +62,8 @@ std::vector<std::string> front_end_arguments(const Compile& compile) {
       arguments.insert(arguments.end(), {"-ffp-contract=fast", "-mreassociate", "-fno-signed-zeros",
                                          "-freciprocal-math", "-D__FAST_MATH__=1"});
   }
-  arguments.insert(arguments.end(),
-                   {"-internal-isystem", kHeaderFolder, compile.request.files[0].name});
+  arguments.insert(arguments.end(), {"-I", kUserFolder, "-internal-isystem", kHeaderFolder,
+                                     compile.request.files[0].name});
   return arguments;
 }
 
@@ -81,16 +81,16 @@ class MetalRules : public clang::ASTConsumer {
   const sprue_clang_request& request_;
 };
 
-class EmitMetalAction : public clang::EmitLLVMOnlyAction {
+class EmitAction : public clang::EmitLLVMOnlyAction {
  public:
-  EmitMetalAction(LLVMContext& context, const sprue_clang_request& request)
+  EmitAction(LLVMContext& context, const sprue_clang_request& request)
       : EmitLLVMOnlyAction(&context), request_(request) {}
 
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& instance,
                                                         StringRef file) override {
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
-    consumers.push_back(std::make_unique<MetalRules>(request_));
+    if (!is_cuda(request_)) consumers.push_back(std::make_unique<MetalRules>(request_));
     consumers.push_back(EmitLLVMOnlyAction::CreateASTConsumer(instance, file));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
@@ -131,14 +131,19 @@ std::unique_ptr<Module> parse(Compile& compile, LLVMContext& context) {
   IntrusiveRefCntPtr<vfs::InMemoryFileSystem> files(new vfs::InMemoryFileSystem());
   for (size_t i = 0; i < compile.request.file_count; ++i) {
     const sprue_clang_file& file = compile.request.files[i];
-    if (StringRef(file.name).starts_with(SPRUE_CLANG_USER_TEXT)) continue;
-    files->addFile((i ? kHeaderFolder : "") + std::string(file.name), 0,
-                   MemoryBuffer::getMemBufferCopy(StringRef(file.text, file.size), file.name));
+    StringRef name = file.name;
+    if (name.starts_with(SPRUE_CLANG_USER_TEXT)) continue;
+    const char* folder = name.consume_front(SPRUE_CLANG_USER_HEADER) ? kUserFolder
+                         : i > 0                                     ? kHeaderFolder
+                                                                     : "";
+    files->addFile(folder + name.str(), 0,
+                   MemoryBuffer::getMemBufferCopy(StringRef(file.text, file.size), name));
   }
-  for (const char* name : kMetalHeaders)
-    files->addFile(kHeaderFolder + std::string(name), 0, MemoryBuffer::getMemBuffer("", name));
+  if (!is_cuda(compile.request))
+    for (const char* name : kSprueMetalHeaders)
+      files->addFile(kHeaderFolder + std::string(name), 0, MemoryBuffer::getMemBuffer("", name));
   instance.createFileManager(files);  // clang sees no real file
-  EmitMetalAction action(context, compile.request);
+  EmitAction action(context, compile.request);
   return instance.ExecuteAction(action) ? action.takeModule() : nullptr;
 }
 

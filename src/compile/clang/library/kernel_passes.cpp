@@ -8,10 +8,12 @@
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include "alignment.h"
 #include "analyses.h"
 #include "convergence.h"
 #include "coroutine.h"
 #include "names.h"
+#include "pointer_constants.h"
 #include "program/cpu_abi.h"
 #include "thread_loop.h"
 
@@ -54,20 +56,41 @@ std::string find_call_left(Module& module) {
   return "";
 }
 
+// The variables of the arena, the launch's own memory last: each `extern __shared__` array becomes it.
+std::string find_threadgroup_storage(Module& module, std::vector<GlobalVariable*>& variables) {
+  GlobalVariable* dynamic = module.getNamedGlobal(kDynamicShared);
+  for (GlobalVariable& variable : make_early_inc_range(module.globals())) {
+    if (variable.getSection() != kThreadgroupSection || &variable == dynamic) continue;
+    if (!variable.isDeclaration()) {
+      variables.push_back(&variable);
+      continue;
+    }
+    if (!dynamic)
+      return "'" + demangle(variable.getName()) + "' is an extern __shared__ array of a kernel " +
+             "without dynamic shared memory";
+    dynamic->setAlignment(
+        std::max(dynamic->getAlign().valueOrOne(), variable.getAlign().valueOrOne()));
+    variable.replaceAllUsesWith(dynamic);
+    variable.eraseFromParent();
+  }
+  if (dynamic) variables.push_back(dynamic);
+  return "";
+}
+
 // Gives every threadgroup variable its place in the arena, and replaces its uses in `function` by
 // addresses relative to `arena`.
 std::string place_threadgroup_storage(Module& module, Function& function, Value* arena,
-                                      uint64_t& arena_bytes) {
-  constexpr uint64_t kLimit = 32768;  // bytes, Metal's limit for a threadgroup
+                                      const SharedMemory& memory, uint64_t& arena_bytes) {
   arena_bytes = 0;
   std::vector<GlobalVariable*> variables;
-  for (GlobalVariable& variable : module.globals())
-    if (variable.getSection() == kThreadgroupSection) variables.push_back(&variable);
+  if (std::string error = find_threadgroup_storage(module, variables); !error.empty()) return error;
+  const std::string kind = std::string(memory.word) + " variable '";
   for (GlobalVariable* variable : variables) {
     if (!variable->hasInitializer() ||
         !(variable->getInitializer()->isNullValue() || isa<UndefValue>(variable->getInitializer())))
-      return "threadgroup variable '" + demangle(variable->getName()) +
-             "' has an initialiser; threadgroup memory starts undefined";
+      return kind + demangle(variable->getName()) + "' has an initialiser; " + memory.word +
+             " memory starts undefined";
+    unfold_pointer_constants(*variable, *cast<Instruction>(arena));
     convertUsersOfConstantsToInstructions(variable);
     bool used = false;
     const Align alignment = std::max(variable->getAlign().valueOrOne(), Align(16));
@@ -77,8 +100,7 @@ std::string place_threadgroup_storage(Module& module, Function& function, Value*
     for (Use* use : uses) {
       auto* user = dyn_cast<Instruction>(use->getUser());
       if (!user || user->getFunction() != &function)
-        return "threadgroup variable '" + demangle(variable->getName()) +
-               "' is used outside of the kernel's own code";
+        return kind + demangle(variable->getName()) + "' is used outside of the kernel's own code";
       used = true;
       // Computed where the arena is known; the optimiser moves it where it is needed.
       Instruction* after = cast<Instruction>(arena)->getNextNode();
@@ -89,9 +111,9 @@ std::string place_threadgroup_storage(Module& module, Function& function, Value*
       arena_bytes = offset + module.getDataLayout().getTypeAllocSize(variable->getValueType());
     if (variable->use_empty()) variable->eraseFromParent();
   }
-  if (arena_bytes > kLimit)
-    return "the kernel uses " + std::to_string(arena_bytes) +
-           " bytes of threadgroup memory, more than the limit of " + std::to_string(kLimit);
+  if (arena_bytes > memory.limit)
+    return "the kernel uses " + std::to_string(arena_bytes) + " bytes of " + memory.word +
+           " memory, more than the limit of " + std::to_string(memory.limit);
   return "";
 }
 
@@ -142,7 +164,8 @@ void erase(Module& module, const char* name) {
 
 }  // namespace
 
-std::string lower_kernel(Module& module, KernelShape& shape, unsigned interleave) {
+std::string lower_kernel(Module& module, KernelShape& shape, unsigned interleave,
+                         const SharedMemory& memory) {
   Function* groups = module.getFunction(kRunGroups);
   Function* thread = module.getFunction(kRunThread);
   if (!groups || !thread) return "the generated text lacks an entry function";
@@ -158,9 +181,10 @@ std::string lower_kernel(Module& module, KernelShape& shape, unsigned interleave
   shape.coroutine = waits || asks_for_thread(*thread);
   erase(module, shape.coroutine ? kRunGroups : kRunThread);
   Function& entry = shape.coroutine ? *thread : *groups;
+  forget_alignment(entry);
   if (shape.coroutine) replace_thread_markers(module, entry);
   if (std::string error = place_threadgroup_storage(
-          module, entry, load_arena(entry, shape.coroutine), shape.arena_bytes);
+          module, entry, load_arena(entry, shape.coroutine), memory, shape.arena_bytes);
       !error.empty())
     return error;
   if (shape.coroutine)

@@ -62,15 +62,21 @@ class Checker : public RecursiveASTVisitor<Checker> {
   }
 
   // Not what a template parameter became: `apply(square, x)` has no pointer that one can see.
-  static bool is_function_pointer(const DeclaratorDecl* declaration) {
-    const QualType type = declaration->getType();
+  bool is_function_pointer(const DeclaratorDecl* declaration) const {
+    const QualType type = context_.getBaseElementType(declaration->getType());
     if (!type->isFunctionPointerType() && !type->isMemberFunctionPointerType()) return false;
     const TypeSourceInfo* info = declaration->getTypeSourceInfo();
-    return info && !info->getTypeLoc().getUnqualifiedLoc().getAs<SubstTemplateTypeParmTypeLoc>();
+    if (!info) return false;
+    TypeLoc location = info->getTypeLoc();
+    while (const auto array = location.getAsAdjusted<ArrayTypeLoc>())
+      location = array.getElementLoc();
+    return !location.getUnqualifiedLoc().getAs<SubstTemplateTypeParmTypeLoc>();
   }
 
   void find_calls(const Stmt* statement) {
     if (!statement) return;
+    if (isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr>(statement))
+      return;  // what is never evaluated
     const FunctionDecl* callee = nullptr;
     if (const auto* call = dyn_cast<CallExpr>(statement)) callee = call->getDirectCallee();
     if (callee && is_in_kernel_text(context_.getSourceManager(), callee->getLocation()))

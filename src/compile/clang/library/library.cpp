@@ -47,6 +47,7 @@ bool compile_kernel(const sprue_clang_request& request, Answer& answer, double* 
   auto module = parse(compile, context);
   milliseconds[SPRUE_CLANG_FRONT_END] = watch.lap();
   if (!module) return false;
+  if (request.output == SPRUE_CLANG_CHECK) return true;
   auto target = make_target(compile);
   if (!target || !optimize(compile, *module, *target)) return false;
   milliseconds[SPRUE_CLANG_OPTIMIZE] = watch.lap();

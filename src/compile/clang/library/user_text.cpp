@@ -23,6 +23,41 @@ bool is_specifier(StringRef word) {
          word == "inline" || word == "constexpr";
 }
 
+// Without the line continuations in it.
+std::string cleaned(StringRef token) {
+  std::string text;
+  for (size_t i = 0; i < token.size(); ++i) {
+    const size_t behind = token[i] == '\\' ? token.find_first_not_of(" \t\r\f\v", i + 1) : i;
+    if (behind != i && behind != StringRef::npos && token[behind] == '\n')
+      i = behind;
+    else
+      text += token[i];
+  }
+  return text;
+}
+
+// The brackets around a place. One `>>` may close two lists of template arguments, or be a shift inside of
+// parentheses.
+class Brackets {
+ public:
+  void pass(StringRef token) {
+    if (token == "(" || token == "[" || token == "{" || token == "<") open_ += token.front();
+    if (token == ")") close('(');
+    if (token == "]") close('[');
+    if (token == "}") close('{');
+    if (token == ">" || token == ">>")
+      for (size_t i = 0; i < token.size() && !open_.empty() && open_.back() == '<'; ++i)
+        open_.pop_back();
+  }
+  bool inside() const { return !open_.empty(); }
+
+ private:
+  // With the comparisons that were taken for brackets in it.
+  void close(char bracket) { open_.resize(std::min(open_.size(), open_.rfind(bracket))); }
+
+  std::string open_;
+};
+
 }  // namespace
 
 std::string space_name(Space space) {
@@ -65,7 +100,7 @@ void UserTexts::add(StringRef name, StringRef bytes, const clang::LangOptions& l
         line_start = at + 1;
       }
     text.places[{line, static_cast<unsigned>(start - line_start) + 1}] = text.tokens.size();
-    text.tokens.emplace_back(start, token.getLength());
+    text.tokens.push_back(cleaned(StringRef(start, token.getLength())));
     const size_t count = text.tokens.size();
     if (count > 2 && text.tokens[count - 2] == "define" && text.tokens[count - 3] == "#")
       macros_.insert(text.tokens.back());
@@ -94,16 +129,15 @@ bool UserTexts::is_in_user_file(const clang::SourceManager& sources,
 
 Space UserTexts::words(const Text& text, size_t begin, size_t end) const {
   Space space = 0;
-  int depth = 0;
+  Brackets brackets;
   for (size_t i = begin; i < end; ++i) {
     const StringRef token = text.tokens[i];
     if (macros_.contains(token)) return kAnySpace;
-    if (token == "(" && depth == 0 && i + 1 < end &&
+    if (token == "(" && !brackets.inside() && i + 1 < end &&
         (text.tokens[i + 1] == "*" || text.tokens[i + 1] == "&"))
       break;
-    if (token == "(" || token == "[" || token == "{" || token == "<") ++depth;
-    if (token == ")" || token == "]" || token == "}" || token == ">") --depth;
-    if (depth > 0) continue;
+    brackets.pass(token);
+    if (brackets.inside()) continue;
     if (token == "*" || token == "&" || token == "&&") break;
     const Space word = space_of_word(token);
     if (word && space && word != space) return kAnySpace;

@@ -26,10 +26,10 @@ using Space = unsigned;
 inline constexpr Space kThread = 1, kDevice = 2, kConstant = 4, kThreadgroup = 8, kAnySpace = 15;
 std::string space_name(Space space);  // "device", "device or constant"
 
-// In the text that was generated around the user's two, or in them; not in the prelude.
+// In the user's texts and headers, or in what was generated around them; not in the prelude, which counts as
+// a system's header (its first line).
 inline bool is_in_kernel_text(const clang::SourceManager& sources, clang::SourceLocation location) {
-  return location.isValid() &&
-         sources.isInFileID(sources.getExpansionLoc(location), sources.getMainFileID());
+  return location.isValid() && !sources.isInSystemHeader(sources.getExpansionLoc(location));
 }
 
 class UserTexts {
