@@ -26,6 +26,7 @@ class Converter {
     if (colon == Code::kNone) return;
     const size_t end = find_end(colon);
     if (!is_plain(question + 1, colon) || !is_plain(colon + 1, end)) return;
+    if (code_.text(end) == "," && has_angle(colon + 1, end)) return;  // of `f<a, b>(x)`, perhaps
     const std::string chosen = spell(question + 1, colon), other = spell(colon + 1, end);
     if (chosen.size() > kLengthLimit || other.size() > kLengthLimit) return;
     behind_[question] += fmt::format(" sprue_types::either<decltype({})>(", other);
@@ -78,6 +79,12 @@ class Converter {
       if (text == ">" && angles-- == 0) return false;
     }
     return true;
+  }
+
+  bool has_angle(size_t begin, size_t end) const {
+    for (size_t k = begin; k < end; ++k)
+      if (code_.text(k) == "<") return true;
+    return false;
   }
 
   // On one line, without comments.

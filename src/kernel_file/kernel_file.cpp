@@ -131,6 +131,11 @@ Result<KernelFile> parse_kernel_file(std::string_view text, const std::string& p
   reader.texts("mutable_inputs", options.mutable_inputs);
   reader.texts("include_dirs", options.include_dirs);
   for (std::string& folder : options.include_dirs) folder = resolve_beside(path, folder);
+  // Headers are read from the file system: beside the texts of another revision they would be the wrong ones.
+  if (how.read_text && !options.include_dirs.empty())
+    reader.fail_at(reader.line("include_dirs"),
+                   "expected no 'include_dirs' where the kernel file comes from elsewhere than the "
+                   "file system, such as another revision");
   read_flavour(reader, file);
   reader.text("native", file.native);
   const toml::node* bytes = reader.node("bytes");

@@ -55,9 +55,9 @@ TEST(Conditionals, AreOneLineWithoutComments) {
 }
 
 TEST(Conditionals, StayWhereTheirEndIsntPlain) {
-  for (std::string_view text :
-       {"vec<T, c ? 2 : 4> v;", "c ? a : b > d;", "c ? throw 1 : b;", "c ? P{1} : P{2};", "a ? b;",
-        "(a ? b) : c;", "#define J(a) c ? a##1 : b\n", "\"c ? a : b\" // c ? a : b"})
+  for (std::string_view text : {"vec<T, c ? 2 : 4> v;", "f(c ? x : g<a, b>(y))", "c ? a : b > d;",
+                                "c ? throw 1 : b;", "c ? P{1} : P{2};", "a ? b;", "(a ? b) : c;",
+                                "#define J(a) c ? a##1 : b\n", "\"c ? a : b\" // c ? a : b"})
     EXPECT_EQ(converted(text), text);
   // Where operands would be written thousands of times.
   std::string chain;

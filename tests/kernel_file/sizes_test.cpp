@@ -274,6 +274,14 @@ TEST(ReadOptions, TextsComeThroughTheHookAndItsErrorsGetALine) {
   EXPECT_EQ(without_body.error().message(),
             "[kernel_file] old/k.toml:4: expected old/none.metal in the revision, got none");
   EXPECT_EQ(without_body.error().code(), ErrorCode::not_found);
+
+  const auto with_headers = parse_kernel_file(
+      replaced("source = \"y[0] = x[0];\"", "source = \"y[0] = x[0];\"\ninclude_dirs = [\"i\"]"),
+      "old/k.toml", how);
+  ASSERT_FALSE(with_headers);
+  EXPECT_TRUE(with_headers.error().message().starts_with(
+      "[kernel_file] old/k.toml:5: expected no 'include_dirs'"))
+      << with_headers.error().message();
 }
 
 }  // namespace
