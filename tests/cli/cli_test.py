@@ -191,6 +191,17 @@ y = {{ shape = [9], dtype = "float32"{expect} }}
         self.check_error(sprue("run", path, "--casting", casting), "twice", "opt (fast for default)")
         self.assertEqual(sprue("cast", path, "-o", casting, "--opt", "default,slow").returncode, 2)
 
+    def test_cast_for_cuda(self):
+        path, casting = self.kernel_file(), self.folder / "k.casting"
+        result = sprue("cast", path, "-o", casting, "--target", "cpu,cuda:sm_90a")
+        if "expected NVRTC" in result.stderr:
+            self.skipTest("no NVRTC here")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("cuda:sm_90a", result.stdout)
+        self.assertEqual(sprue("run", path, "--casting", casting, "--policy", "precompiled").returncode, 0)
+        self.assertEqual(sprue("cast", path, "-o", casting, "--target", "cuda:sm_90a").returncode, 0)
+        self.check_error(sprue("run", path, "--casting", casting), "code for cuda:sm_90a")
+
     def test_emit_metal(self):
         path = self.kernel_file()
         result = sprue("emit", path, "--as", "metal")
